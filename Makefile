@@ -1,0 +1,71 @@
+# The front door. `make help` lists the targets; the build itself is CMake's (CMakePresets.json).
+.DEFAULT_GOAL := all
+PACKAGES := sh scripts/packages.sh
+
+.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy clang install help clean shared-data-test
+
+all: build/build.ninja                       ## Build everything into build/
+	cmake --build build
+
+build/build.ninja:
+	@$(PACKAGES) build test
+	cmake --preset release
+
+demo:                                        ## Audit, balance and train on data with known noise
+	@$(PACKAGES) build test demo
+	@cmake --preset release >/dev/null
+	@cmake --build build --target noiseplus-cli
+	@build/noiseplus demo
+
+test:                                        ## Build and pass every test that needs nothing but Debian
+	@$(PACKAGES) build test
+	cmake --preset release
+	cmake --build build
+	ctest --preset release
+
+shared-data-test: all                        ## Checks on the real data in ../shared/data
+	/usr/bin/python3 -m pytest -q tests/shared_data
+
+bench: all                                   ## Benchmarks, with rivals in the same run
+	@$(PACKAGES) bench
+	sh bench/run.sh build
+
+sanitize:                                    ## Fast tests under ASan+UBSan, then under TSan
+	@$(PACKAGES) build test
+	cmake --preset asan && cmake --build --preset asan && ctest --preset asan
+	cmake --preset tsan && cmake --build --preset tsan && ctest --preset tsan
+
+FUZZ_SECONDS ?= 20
+fuzz:                                        ## Each reader under libFuzzer for FUZZ_SECONDS
+	@$(PACKAGES) build ci
+	cmake --preset fuzz && cmake --build --preset fuzz
+	sh fuzz/run.sh $(FUZZ_SECONDS) build-fuzz
+
+clang:                                       ## Build with clang too
+	@$(PACKAGES) build test ci
+	cmake --preset clang && cmake --build --preset clang
+
+SOURCES = $(shell git ls-files '*.h' '*.cpp')
+
+format:                                      ## Format every C++ file in place
+	@$(PACKAGES) ci
+	clang-format -i $(SOURCES)
+
+format-check:
+	@$(PACKAGES) ci
+	clang-format --dry-run --Werror $(SOURCES)
+	shellcheck scripts/*.sh bench/*.sh fuzz/*.sh .ci/run
+
+tidy: build/build.ninja                      ## clang-tidy on the library and the program
+	@$(PACKAGES) ci
+	git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build
+
+install: all                                 ## Install under PREFIX (default /usr/local)
+	cmake --install build --prefix $(or $(PREFIX),/usr/local)
+
+clean:                                       ## Remove what was built
+	rm -rf build build-*
+
+help:                                        ## This list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1 \2/p' $(MAKEFILE_LIST) | \
+	  while read -r name text; do printf '  make %-18s %s\n' "$$name" "$$text"; done

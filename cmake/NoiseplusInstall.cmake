@@ -1,0 +1,13 @@
+# find_package(noiseplus) for other projects.
+install(TARGETS noiseplus EXPORT noiseplus-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS noiseplus-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/noiseplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT noiseplus-targets NAMESPACE noiseplus::
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)
+configure_package_config_file(cmake/noiseplus-config.cmake.in noiseplus-config.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)
+write_basic_package_version_file(noiseplus-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/noiseplus-config.cmake"
+              "${CMAKE_CURRENT_BINARY_DIR}/noiseplus-config-version.cmake"
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)

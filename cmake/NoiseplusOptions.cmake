@@ -1,0 +1,25 @@
+# Warnings, sanitizers and floating-point rules, the same for every target of the project.
+function(noiseplus_target_options target)
+  if(NOISEPLUS_DEVELOPER)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Werror)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      # It misfires on the concatenation of std::string (GCC bug 105651).
+      target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
+  endif()
+  # a*b+c must round the same on every machine: fused only where a kernel asks for it.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
+  if(NOISEPLUS_SANITIZE STREQUAL "address")
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined
+      -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  elseif(NOISEPLUS_SANITIZE STREQUAL "thread")
+    target_compile_options(${target} PRIVATE -fsanitize=thread -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=thread)
+  elseif(NOT NOISEPLUS_SANITIZE STREQUAL "")
+    message(FATAL_ERROR "NOISEPLUS_SANITIZE is address or thread, not ${NOISEPLUS_SANITIZE}")
+  endif()
+  if(NOISEPLUS_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()

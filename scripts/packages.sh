@@ -1,0 +1,57 @@
+#!/bin/sh
+# Installs the Debian packages a target needs, and only those that are missing.
+#   scripts/packages.sh build|demo|test|ci|bench ...
+# Needs root only when something is missing; without root it says what to install, and stops.
+set -eu
+
+packages_for() {
+  case "$1" in
+    build) echo g++ cmake make ninja-build pkg-config libeigen3-dev libhwy-dev libcli11-dev \
+                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev ;;
+    demo)  echo dataset-fashion-mnist ;;
+    test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy ;;
+    ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
+    bench) echo python3 python3-pandas python3-numpy ;;
+    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci and bench" >&2; exit 2 ;;
+  esac
+}
+
+is_installed() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]
+}
+
+command -v dpkg-query >/dev/null 2>&1 || {
+  echo "packages.sh: this is not Debian; install by hand what docs/dependencies.md lists" >&2
+  exit 0
+}
+
+missing=
+optional=
+for list in "$@"; do
+  packages=$(packages_for "$list")
+  for package in $packages; do
+    is_installed "$package" && continue
+    # The demo has data of its own where this package cannot be had.
+    if [ "$list" = demo ]; then optional="$optional $package"; else missing="$missing $package"; fi
+  done
+done
+[ -n "$missing$optional" ] || exit 0
+
+if [ "$(id -u)" != 0 ]; then
+  echo "packages.sh: missing packages; as root run:  apt-get install$missing$optional" >&2
+  [ -z "$missing" ] && exit 0
+  exit 1
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+echo "installing:$missing$optional"
+apt-get update -qq
+if [ -n "$missing" ]; then
+  # shellcheck disable=SC2086  # a list of words
+  apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+if [ -n "$optional" ]; then
+  # shellcheck disable=SC2086
+  apt-get install -y -qq --no-install-recommends $optional >/dev/null 2>&1 ||
+    echo "packages.sh: cannot install$optional; going on without" >&2
+fi
