@@ -1,0 +1,112 @@
+// What every stage needs and none owns: errors, matrices, progress, and random numbers by hash.
+//
+// Three promises hold for the whole library:
+//   1. It never prints, never exits and never reads the environment.
+//   2. The same input and the same seed give the same result at any number of threads.
+//   3. A mistake of the caller or a fault of the input is thrown as `Error`; nothing else is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace noiseplus {
+
+// Whose fault it is, so that a caller can choose an exit code or an exception class.
+enum class ErrorKind {
+  usage,       // an option or an argument is wrong
+  data,        // the input's content is wrong; the message says where
+  impossible,  // the question has no answer on this input
+  io,          // a file cannot be read or written
+  cancelled    // a progress callback asked to stop
+};
+
+// The only exception the library throws on purpose. `what()` is one line: what is wrong, where, and
+// what to do about it.
+class Error : public std::runtime_error {
+ public:
+  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+// A row-major matrix of floats that somebody else owns. Row i starts at data + i * columns.
+struct MatrixView {
+  const float* data = nullptr;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+
+  const float* row(std::size_t i) const { return data + i * columns; }
+};
+
+// A row-major matrix of floats that owns its memory.
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(std::size_t rows, std::size_t columns)
+      : rows_(rows), columns_(columns), values_(rows * columns) {}
+
+  std::size_t rows() const { return rows_; }
+  std::size_t columns() const { return columns_; }
+  float* row(std::size_t i) { return values_.data() + i * columns_; }
+  const float* row(std::size_t i) const { return values_.data() + i * columns_; }
+  MatrixView view() const { return {values_.data(), rows_, columns_}; }
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t columns_ = 0;
+  std::vector<float> values_;
+};
+
+// How far a long piece of work has come.
+struct Progress {
+  std::string_view stage;  // "reading", "neighbours", ...
+  double done = 0;         // share of the work that is finished, 0 to 1
+};
+
+// What changes only the speed of a call, never its answer.
+struct Execution {
+  // How many threads to use; 0 means one for each core.
+  unsigned threads = 0;
+
+  // Called now and then from one thread at a time, not always the caller's. Return false to stop:
+  // the call then throws Error(cancelled) within a fraction of a second. May be empty.
+  std::function<bool(const Progress&)> progress = {};
+};
+
+// Random numbers are a pure function of (seed, stream, row): no state, no order, no threads. Each
+// use has a stream of its own, so that corrupting and then balancing with one seed does not draw
+// twice the same number for a row.
+enum class Stream : std::uint64_t {
+  corrupt = 1,
+  flip = 2,
+  anchors = 3,
+  ties = 4,
+  resample = 5,
+  generate = 6,
+  split = 7,
+};
+
+std::uint64_t hash(std::uint64_t seed, Stream stream, std::uint64_t row);
+std::uint64_t hash(std::uint64_t seed, Stream stream, std::uint64_t row, std::uint64_t draw);
+
+// Uniform in [0, 1).
+double uniform(std::uint64_t seed, Stream stream, std::uint64_t row);
+double uniform(std::uint64_t seed, Stream stream, std::uint64_t row, std::uint64_t draw);
+
+// Standard normal.
+double normal(std::uint64_t seed, Stream stream, std::uint64_t row, std::uint64_t draw);
+
+// The `count` rows out of 0..rows-1 whose hash is smallest, in increasing order: a sample without
+// replacement in which a larger sample contains every smaller one. count >= rows gives all rows.
+std::vector<std::uint32_t> sample_rows(std::size_t rows, std::size_t count, std::uint64_t seed,
+                                       Stream stream);
+
+}  // namespace noiseplus

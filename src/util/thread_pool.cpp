@@ -1,0 +1,100 @@
+#include "util/thread_pool.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace noiseplus {
+namespace {
+
+std::int64_t now_in_milliseconds() {
+  using std::chrono::steady_clock;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             steady_clock::now().time_since_epoch())
+      .count();
+}
+
+constexpr std::int64_t milliseconds_between_reports = 30;
+
+}  // namespace
+
+ThreadPool::ThreadPool(unsigned threads) {
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  workers_.reserve(threads - 1);
+  for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { worker_loop(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& task) {
+  {
+    const std::lock_guard lock(mutex_);
+    task_ = &task;
+    count_ = count;
+    next_ = 0;
+    failure_ = nullptr;
+    busy_ = workers_.size();
+    ++generation_;
+  }
+  wake_.notify_all();
+  work(task, count);
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [this] { return busy_ == 0; });
+  task_ = nullptr;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void ThreadPool::work(const std::function<void(std::size_t)>& task, std::size_t count) {
+  try {
+    for (std::size_t i = next_++; i < count; i = next_++) task(i);
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+    next_ = count;
+  }
+}
+
+void ThreadPool::worker_loop() {
+  std::uint64_t seen = 0;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [&] { return stopping_ || generation_ != seen; });
+    if (stopping_) return;
+    seen = generation_;
+    const auto* task = task_;
+    const std::size_t count = count_;
+    lock.unlock();
+    work(*task, count);
+    lock.lock();
+    if (--busy_ == 0) idle_.notify_all();
+  }
+}
+
+ProgressMeter::ProgressMeter(const Execution& execution, std::string_view stage, std::size_t steps)
+    : execution_(execution), stage_(stage), steps_(std::max<std::size_t>(steps, 1)) {
+  if (execution_.progress) report(0);
+}
+
+void ProgressMeter::step(std::size_t count) {
+  if (!execution_.progress) return;
+  if (cancelled_) throw Error(ErrorKind::cancelled, "interrupted");
+  const std::size_t finished = finished_ += count;
+  if (finished < steps_ && now_in_milliseconds() < next_report_) return;
+  const std::unique_lock lock(reporting_, std::try_to_lock);
+  if (lock.owns_lock()) report(static_cast<double>(finished) / static_cast<double>(steps_));
+}
+
+void ProgressMeter::report(double done) {
+  next_report_ = now_in_milliseconds() + milliseconds_between_reports;
+  if (execution_.progress({stage_, std::min(done, 1.0)})) return;
+  cancelled_ = true;
+  throw Error(ErrorKind::cancelled, "interrupted");
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,80 @@
+// The folder list is the architecture: a stage may use the stages before it, never one after.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+const std::vector<std::string> stages = {"util",  "data",    "neighbours", "learn",
+                                         "noise", "balance", "fair",       "report"};
+
+int position(const std::string& stage) {
+  const auto found = std::find(stages.begin(), stages.end(), stage);
+  return found == stages.end() ? -1 : static_cast<int>(found - stages.begin());
+}
+
+// "noiseplus/data.h" and "data/csv.h" both belong to data; anything else to no stage.
+std::string stage_of_include(std::string path) {
+  if (path.starts_with("noiseplus/")) {
+    path = path.substr(std::string("noiseplus/").size());
+    return path.substr(0, path.find('.'));
+  }
+  return path.find('/') == path.npos ? "" : path.substr(0, path.find('/'));
+}
+
+std::vector<std::string> includes_of(std::istream& file) {
+  std::vector<std::string> includes;
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t open = line.find_first_of("\"<");
+    const std::size_t close = line.find_last_of("\">");
+    if (line.starts_with("#include") && open != line.npos && close > open) {
+      includes.push_back(line.substr(open + 1, close - open - 1));
+    }
+  }
+  return includes;
+}
+
+// Empty when the stage may use all of them, else the first that it may not.
+std::string step_back(const std::string& stage, const std::vector<std::string>& includes) {
+  for (const std::string& include : includes) {
+    if (position(stage_of_include(include)) > position(stage)) return include;
+  }
+  return "";
+}
+
+void check(const std::filesystem::path& path, const std::string& stage) {
+  std::ifstream file(path);
+  ASSERT_TRUE(file) << path;
+  EXPECT_EQ(step_back(stage, includes_of(file)), "") << path << " uses a later stage";
+}
+
+TEST(Architecture, NoStageUsesALaterOne) {
+  const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;
+  int files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "src")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string stage = std::filesystem::relative(entry, root / "src").begin()->string();
+    ASSERT_GE(position(stage), 0) << entry.path() << " is in a folder that is no stage";
+    check(entry.path(), stage);
+    ++files;
+  }
+  EXPECT_GT(files, 20);
+  for (const auto& entry : std::filesystem::directory_iterator(root / "include/noiseplus")) {
+    const std::string stage = entry.path().stem().string();
+    ASSERT_GE(position(stage), 0) << entry.path() << " is the header of no stage";
+    check(entry.path(), stage);
+  }
+}
+
+TEST(Architecture, AStepBackIsNoticed) {
+  EXPECT_EQ(step_back("data", {"vector", "noiseplus/util.h", "data/csv.h"}), "");
+  EXPECT_EQ(step_back("data", {"noiseplus/noise.h"}), "noiseplus/noise.h");
+  EXPECT_EQ(step_back("noise", {"balance/plan.h"}), "balance/plan.h");
+  EXPECT_EQ(step_back("util", {"noiseplus/data.h"}), "noiseplus/data.h");
+}
+
+}  // namespace

@@ -1,0 +1,67 @@
+#include "util/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <numeric>
+
+namespace noiseplus {
+namespace {
+
+TEST(ThreadPool, RunsEachTaskOnce) {
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.size(), threads);
+    for (int round = 0; round < 50; ++round) {
+      std::vector<int> runs(round);
+      pool.for_each(runs.size(), [&](std::size_t i) { ++runs[i]; });
+      for (const int count : runs) ASSERT_EQ(count, 1);
+    }
+  }
+}
+
+TEST(ThreadPool, RethrowsOneErrorAndStaysUsable) {
+  ThreadPool pool(3);
+  const auto fails = [](std::size_t i) {
+    if (i == 5) throw Error(ErrorKind::data, "five");
+  };
+  EXPECT_THROW(pool.for_each(100, fails), Error);
+  std::atomic<int> runs = 0;
+  pool.for_each(10, [&](std::size_t) { ++runs; });
+  EXPECT_EQ(runs, 10);
+}
+
+TEST(ProgressMeter, ReportsAndStops) {
+  std::vector<double> reported;
+  Execution execution;
+  execution.progress = [&](const Progress& progress) {
+    EXPECT_EQ(progress.stage, "work");
+    reported.push_back(progress.done);
+    return true;
+  };
+  ProgressMeter meter(execution, "work", 4);
+  for (int i = 0; i < 4; ++i) meter.step();
+  ASSERT_GE(reported.size(), 2U);
+  EXPECT_EQ(reported.front(), 0);
+  EXPECT_EQ(reported.back(), 1);
+}
+
+TEST(ProgressMeter, ThrowsCancelledInEveryThread) {
+  std::atomic<bool> stop = false;
+  Execution execution;
+  execution.progress = [&](const Progress&) { return !stop; };
+  ProgressMeter meter(execution, "work", 1000000);
+  ThreadPool pool(2);
+  stop = true;
+  try {
+    pool.for_each(2, [&](std::size_t) {
+      for (;;) meter.step();
+    });
+    FAIL() << "was not cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
+}
+
+}  // namespace
+}  // namespace noiseplus
