@@ -1,0 +1,305 @@
+// Stage 1, data: from files to a float matrix with integer labels, and back to files.
+//
+//   file --read--> Table (typed columns) --Encoder--> Features (n x d floats)
+//   file --read--> Arrays (n x d numbers) ----------> Features
+//   both together, as the commands use them: load() -> Dataset
+//
+// Every reader accepts any bytes: it returns data or throws Error(data) naming file:line:column
+// (text files) or file and field (binary files). A file that cannot be opened or read is Error(io).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "noiseplus/util.h"
+
+namespace noiseplus {
+
+// ---------------------------------------------------------------------------------------- bytes
+
+// The contents of a file: mapped where that is possible, else in memory. Movable, read-only.
+class Bytes {
+ public:
+  Bytes() = default;
+  explicit Bytes(std::string text);
+  Bytes(Bytes&& other) noexcept;
+  Bytes& operator=(Bytes&& other) noexcept;
+  ~Bytes();
+
+  // Reads `path`, or standard input when it is "-". gzip is recognised by its first bytes and
+  // unpacked. Throws io when unreadable, data when the gzip stream is damaged or cut short.
+  static Bytes read(const std::string& path);
+
+  std::span<const char> span() const { return {data_, size_}; }
+  std::string_view view() const { return {data_, size_}; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::string owned_;
+  void* mapping_ = nullptr;
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+enum class Format { automatic, csv, tsv, npy, npz, idx, libsvm, txt };
+
+// By the file's name, ".gz" aside; standard input and unknown endings are csv.
+Format format_of(const std::string& path);
+
+// ---------------------------------------------------------------------------------------- tables
+
+struct Column {
+  std::string name;
+  bool is_text = false;
+  std::vector<double> numbers;          // when !is_text: one a row, NaN = missing
+  std::vector<std::int32_t> codes;      // when is_text: index into categories, -1 = missing
+  std::vector<std::string> categories;  // distinct texts in order of first appearance
+
+  std::size_t missing() const;
+};
+
+// Where the records of a csv file lie in its text, so that they can be written again byte for byte.
+struct TableText {
+  Bytes bytes;
+  char delimiter = ',';
+  std::size_t header_begin = 0, header_end = 0;  // equal when there is no header
+  std::vector<std::size_t> record_begin;         // one a row
+  std::vector<std::size_t> record_end;           // end of the last cell, before the line's end
+};
+
+struct Table {
+  std::string source;  // the name used in messages
+  std::size_t rows = 0;
+  std::vector<Column> columns;
+  std::vector<std::string> warnings;
+  TableText text;
+
+  // The first column of that name, or null.
+  const Column* find(std::string_view name) const;
+  // As find; throws usage, listing what there is, when the column does not exist.
+  const Column& column(std::string_view name) const;
+  // "file:line" of a row, counting from 1, for messages.
+  std::string where(std::size_t row) const;
+};
+
+struct TableOptions {
+  // Changes the answer.
+  char delimiter = ',';
+  bool header = true;                        // else columns are named 1, 2, ...
+  std::vector<std::string> text_columns;     // never read as numbers (labels, groups)
+  std::vector<std::string> missing = {"?"};  // besides the empty cell and NaN
+};
+
+// Reads RFC 4180 text: quoted cells, doubled quotes, LF or CRLF, an optional byte order mark.
+// Blanks around an unquoted cell do not count. A column is numeric when every cell that is not
+// missing is a number. A second column of the same name gets ".1" appended, a third ".2". Blank
+// lines are skipped (in a one-column file they are missing cells). Errors: ragged rows, stray or
+// unclosed quotes, infinite numbers, no rows.
+Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
+                 const Execution& execution = {});
+
+// ---------------------------------------------------------------------------------------- arrays
+
+// An n x d float matrix, owned, or looked at inside a mapped file without a copy.
+class Features {
+ public:
+  Features() = default;
+  explicit Features(Matrix matrix) : owned_(std::move(matrix)), view_(owned_.view()) {}
+  Features(Bytes file, MatrixView view) : file_(std::move(file)), view_(view) {}
+  Features(Features&&) = default;
+  Features& operator=(Features&&) = default;
+
+  MatrixView view() const { return view_; }
+
+ private:
+  Matrix owned_;
+  Bytes file_;
+  MatrixView view_;
+};
+
+// What an array file holds. Texts are empty when the file has no such part.
+struct Arrays {
+  Features features;
+  std::vector<std::string> labels;  // integers without ".0"
+};
+
+// npy (numbers and booleans of any size and byte order; C or Fortran order; one dimension = one
+// column, more than two are flattened), npz (features from the array "X", "x", "features" or
+// "data", or the only array of two or more dimensions; labels from `label` or else "y" or
+// "labels"), idx, and libsvm/svmlight (labels first on each line). NaN is kept and means missing;
+// infinity is an error.
+Arrays read_arrays(Bytes bytes, const std::string& source, Format format,
+                   const std::string& label = "");
+
+// One label a row from an npy, idx or txt file (txt: a line each).
+std::vector<std::string> read_label_texts(Bytes bytes, const std::string& source, Format format);
+
+// ---------------------------------------------------------------------------------------- labels
+
+// Class names are sorted: by value when all of them are numbers, else by bytes. codes[n] is the
+// position of row n's class in `classes`.
+struct Labels {
+  std::vector<std::int32_t> codes;
+  std::vector<std::string> classes;
+  std::vector<std::string> spellings;  // of each class where it first occurs, for writing it back
+
+  std::size_t count(std::int32_t code) const;
+  // The class of that name, or of that number however it is written.
+  std::optional<std::size_t> find(std::string_view name) const;
+};
+
+// Equal numbers are one class however they are written ("1", "1.0"); integers are named without
+// ".0". Throws data when a label is missing, naming the row.
+Labels make_labels(const Column& column, const Table& table);
+Labels make_labels(const std::vector<std::string>& texts, const std::string& source);
+
+// ---------------------------------------------------------------------------------------- encoder
+
+struct EncoderOptions {
+  // Changes the answer.
+  bool scale = true;  // subtract the mean, divide by the standard deviation
+  // Categories in fewer rows than this are pooled as one; a table of under 1000 rows pools those
+  // below 1 % of its rows, and always those that occur once.
+  std::size_t rare = 10;
+  std::size_t most_categories = 200;  // of one column; the rest is pooled too
+};
+
+// How columns of a table become columns of a matrix. Learned from one table, then applied to any
+// that has the same columns: numbers are standardised, missing numbers become the mean and set an
+// indicator column, texts become one 0/1 column a category, with one for all rare ones and one for
+// missing. Columns with one value carry nothing and are left out, with a warning. A plain value:
+// copy it, compare it, store it.
+struct Encoder {
+  struct Part {
+    std::string column;
+    bool is_text = false;
+    double offset = 0, scale = 1;         // numbers: (x - offset) * scale
+    double fill = 0;                      // numbers: x where it is missing
+    bool indicates_missing = false;       // whether a 0/1 column for missing follows
+    std::vector<std::string> categories;  // texts: one output column each
+    bool pools_rare = false;              // whether an output column for all others follows
+  };
+  std::vector<Part> parts;
+
+  static Encoder learn(const Table& table, const std::vector<std::string>& columns,
+                       const EncoderOptions& options, std::vector<std::string>& warnings);
+
+  // Throws data when the table lacks a column or has text where numbers were.
+  Matrix encode(const Table& table, const Execution& execution = {}) const;
+
+  // Names of the output columns: "age", "sex=Male", "age is missing", "city=(other)".
+  std::vector<std::string> names() const;
+};
+
+// ---------------------------------------------------------------------------------------- dataset
+
+// Which data, said as on the command line.
+struct DataRequest {
+  std::string path;  // "-" is standard input
+  Format format = Format::automatic;
+  std::string label;        // column of the table, or of the csv file of labels
+  std::string labels_path;  // for arrays: a file with one label a row
+  bool header = true;
+  std::vector<std::string> features;  // only these columns; empty = all
+  std::vector<std::string> drop;      // not these columns
+  std::vector<std::string> missing;   // further spellings of a missing cell
+  // Tables are standardised and arrays are taken as they are, because an embedding's own metric
+  // means something and a table's units do not; this overrides either.
+  std::optional<bool> scale;
+  bool with_features = true;  // false: labels only, for work that needs no more
+};
+
+// Rows ready for work: features, labels, and what is needed to write them back.
+struct Dataset {
+  Features features;
+  std::vector<std::string> feature_names;  // empty for arrays
+  Labels labels;
+  std::string label_name;
+  std::vector<std::string> warnings;
+  std::optional<Table> table;  // set when the data came from csv or tsv
+};
+
+// Reads and encodes. The label column is never a feature, nor is any of X, X_noisy, X_balanced when
+// the label is one of them.
+Dataset load(const DataRequest& request, const Execution& execution = {});
+
+// ----------------------------------------------------------------------------------------
+// corruption
+
+// A label for each row, drawn from row `code` of the K x K row-stochastic matrix with the row's own
+// uniform u: the first other class whose cumulated probability exceeds u, else unchanged. So
+// raising a probability only adds changes and never takes one back: draws are nested. `matrix` is
+// row-major, classes * classes. Throws usage when it is not row-stochastic.
+std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::size_t classes,
+                                      std::span<const double> matrix, std::uint64_t seed,
+                                      Stream stream);
+
+// Reads K lines of K numbers, row = clean class. Throws data with file:line:column.
+std::vector<double> read_transition(Bytes bytes, const std::string& source, std::size_t classes);
+
+// ----------------------------------------------------------------------------------------
+// generator
+
+// Clusterable data with known truth: many tight clusters, each wholly of one class.
+struct GeneratorOptions {
+  std::size_t rows = 50000;
+  std::size_t dimensions = 8;
+  std::size_t rows_in_cluster = 50;
+  double positive = 0.5;  // share of rows of class 1, exact to one row
+  std::uint64_t seed = 0;
+};
+
+struct Generated {
+  Matrix features;
+  std::vector<std::int32_t> codes;  // clean, 0 or 1
+};
+
+Generated generate(const GeneratorOptions& options);
+
+// ---------------------------------------------------------------------------------------- output
+
+// A file that appears whole or not at all: written elsewhere, moved into place by commit(). Without
+// commit, by an error or a kill, the old file stays. "-" is standard output; what is not a regular
+// file (a pipe, /dev/null) is written directly. A name ending in .gz is compressed.
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view text);
+  void commit();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The table as it was read, every byte, plus a last column. `cells` are quoted where they must be.
+void write_with_column(const Table& table, std::string_view name,
+                       std::span<const std::int32_t> codes, const std::vector<std::string>& classes,
+                       OutputFile& output);
+
+// Labels only, one a row, in the format of the path's ending: npy (int64 when all classes are
+// integers, else text), idx (classes must be 0..255), csv with a header, or txt.
+void write_labels(std::string_view name, std::span<const std::int32_t> codes,
+                  const std::vector<std::string>& classes, const std::string& path,
+                  OutputFile& output);
+
+// A csv cell, in quotes when it holds the delimiter, a quote, a line end, or blanks at its ends.
+std::string csv_cell(std::string_view text, char delimiter);
+
+// A number the way people write it: shortest digits that read back the same, integers without ".0".
+std::string format_number(double value);
+
+// The number `text` spells, blanks at its ends aside; nothing when it is not a number.
+std::optional<double> parse_number(std::string_view text);
+
+}  // namespace noiseplus

@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_map>
+
+#include "noiseplus/data.h"
+#include "util/thread_pool.h"
+
+namespace noiseplus {
+namespace {
+
+// Several columns with the same trouble share one warning: a table may have a million of them.
+class ColumnList {
+ public:
+  void add(const std::string& name) {
+    if (count_++ < most_named) names_ += (names_.empty() ? "" : ", ") + name;
+  }
+  void warn(const std::string& about, std::vector<std::string>& warnings) const {
+    if (count_ == 0) return;
+    warnings.push_back(std::to_string(count_) + (count_ == 1 ? " column " : " columns ") + about +
+                       ": " + names_ + (count_ > most_named ? ", ..." : ""));
+  }
+
+ private:
+  static constexpr std::size_t most_named = 5;
+  std::size_t count_ = 0;
+  std::string names_;
+};
+
+Encoder::Part learn_numbers(const Column& column, const EncoderOptions& options) {
+  Encoder::Part part;
+  part.column = column.name;
+  double sum = 0;
+  std::size_t present = 0;
+  for (const double x : column.numbers) {
+    if (std::isnan(x)) continue;
+    sum += x;
+    ++present;
+  }
+  const double mean = sum / static_cast<double>(present);
+  double squares = 0;
+  for (const double x : column.numbers) {
+    if (!std::isnan(x)) squares += (x - mean) * (x - mean);
+  }
+  const double deviation = std::sqrt(squares / static_cast<double>(present));
+  part.fill = mean;
+  part.indicates_missing = present < column.numbers.size();
+  if (options.scale) {
+    part.offset = mean;
+    part.scale = deviation > 0 && std::isfinite(deviation) ? 1 / deviation : 1;
+  }
+  return part;
+}
+
+Encoder::Part learn_texts(const Column& column, const EncoderOptions& options) {
+  Encoder::Part part;
+  part.column = column.name;
+  part.is_text = true;
+  std::vector<std::size_t> rows(column.categories.size());
+  for (const std::int32_t code : column.codes) {
+    if (code >= 0) ++rows[static_cast<std::size_t>(code)];
+    if (code < 0) part.indicates_missing = true;
+  }
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return rows[a] != rows[b] ? rows[a] > rows[b] : column.categories[a] < column.categories[b];
+  });
+  const std::size_t rare =
+      std::min(options.rare, std::max<std::size_t>(2, column.codes.size() / 100));
+  for (const std::size_t category : order) {
+    if (rows[category] < rare || part.categories.size() == options.most_categories) break;
+    part.categories.push_back(column.categories[category]);
+  }
+  part.pools_rare = part.categories.size() < order.size();
+  std::sort(part.categories.begin(), part.categories.end());
+  return part;
+}
+
+bool has_one_value(const Column& column) {
+  if (column.is_text) return column.categories.size() == 1 && column.missing() == 0;
+  return std::all_of(column.numbers.begin(), column.numbers.end(),
+                     [&](double x) { return x == column.numbers.front(); });
+}
+
+std::size_t width(const Encoder::Part& part) {
+  return (part.is_text ? part.categories.size() + (part.pools_rare ? 1 : 0) : 1) +
+         (part.indicates_missing ? 1 : 0);
+}
+
+// A column of the table made ready for one part: for texts, the output column of each code.
+struct Source {
+  const Column* column = nullptr;
+  std::size_t first_output = 0;
+  std::vector<int> output_of_code;  // relative to first_output; -1 = none
+  Column spelled;                   // numbers where texts were learned, spelled out
+};
+
+void spell_numbers(Source& source) {
+  const Column& column = *source.column;
+  source.spelled.name = column.name;
+  source.spelled.is_text = true;
+  std::unordered_map<double, std::int32_t> codes;
+  for (const double x : column.numbers) {
+    if (std::isnan(x)) {
+      source.spelled.codes.push_back(-1);
+      continue;
+    }
+    const auto [entry, is_new] = codes.emplace(x, static_cast<std::int32_t>(codes.size()));
+    if (is_new) source.spelled.categories.push_back(format_number(x));
+    source.spelled.codes.push_back(entry->second);
+  }
+  source.column = &source.spelled;
+}
+
+using ColumnsByName = std::unordered_map<std::string_view, const Column*>;
+
+ColumnsByName columns_by_name(const Table& table) {
+  ColumnsByName by_name;
+  for (const Column& column : table.columns) by_name.emplace(column.name, &column);
+  return by_name;
+}
+
+void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_name,
+             const Table& table) {
+  const auto column = by_name.find(part.column);
+  if (column == by_name.end()) {
+    throw Error(ErrorKind::data, table.source + ": the column '" + part.column +
+                                     "' is missing; the encoder was learned with it");
+  }
+  source.column = column->second;
+  if (!part.is_text && source.column->is_text) {
+    throw Error(ErrorKind::data, table.source + ": the column '" + part.column + "' holds text ('" +
+                                     source.column->categories.front() +
+                                     "') where numbers were learned; correct the column");
+  }
+  if (!part.is_text) return;
+  if (!source.column->is_text) spell_numbers(source);
+  for (const std::string& category : source.column->categories) {
+    const auto found = std::lower_bound(part.categories.begin(), part.categories.end(), category);
+    const bool known = found != part.categories.end() && *found == category;
+    const int other = part.pools_rare ? static_cast<int>(part.categories.size()) : -1;
+    source.output_of_code.push_back(known ? static_cast<int>(found - part.categories.begin())
+                                          : other);
+  }
+}
+
+void encode_cell(const Encoder::Part& part, const Source& source, std::size_t row, float* output) {
+  const std::size_t indicator = width(part) - 1;
+  if (part.is_text) {
+    const std::int32_t code = source.column->codes[row];
+    if (code < 0 && part.indicates_missing) output[indicator] = 1;
+    if (code < 0) return;
+    const int category = source.output_of_code[static_cast<std::size_t>(code)];
+    if (category >= 0) output[category] = 1;
+    return;
+  }
+  double x = source.column->numbers[row];
+  if (std::isnan(x)) {
+    x = part.fill;
+    if (part.indicates_missing) output[indicator] = 1;
+  }
+  output[0] = static_cast<float>((x - part.offset) * part.scale);
+}
+
+}  // namespace
+
+Encoder Encoder::learn(const Table& table, const std::vector<std::string>& columns,
+                       const EncoderOptions& options, std::vector<std::string>& warnings) {
+  Encoder encoder;
+  ColumnList constant;
+  ColumnList empty;
+  ColumnList all_rare;
+  const ColumnsByName by_name = columns_by_name(table);
+  for (const std::string& name : columns) {
+    const auto found = by_name.find(name);
+    const Column& column = found != by_name.end() ? *found->second : table.column(name);
+    if (column.missing() == table.rows) {
+      empty.add(name);
+    } else if (has_one_value(column)) {
+      constant.add(name);
+    } else {
+      Part part = column.is_text ? learn_texts(column, options) : learn_numbers(column, options);
+      if (part.is_text && width(part) == 1) {
+        all_rare.add(name);
+      } else {
+        encoder.parts.push_back(std::move(part));
+      }
+    }
+  }
+  constant.warn("left out, with one value only", warnings);
+  empty.warn("left out, with no value at all", warnings);
+  all_rare.warn("left out, with nearly as many different texts as rows", warnings);
+  return encoder;
+}
+
+Matrix Encoder::encode(const Table& table, const Execution& execution) const {
+  std::vector<Source> sources(parts.size());
+  std::size_t columns = 0;
+  const ColumnsByName by_name = columns_by_name(table);
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    prepare(sources[p], parts[p], by_name, table);
+    sources[p].first_output = columns;
+    columns += width(parts[p]);
+  }
+  Matrix matrix(table.rows, columns);
+  ThreadPool pool(execution.threads);
+  constexpr std::size_t block = 256;
+  pool.for_each((table.rows + block - 1) / block, [&](std::size_t b) {
+    const std::size_t end = std::min(table.rows, (b + 1) * block);
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      for (std::size_t row = b * block; row < end; ++row) {
+        encode_cell(parts[p], sources[p], row, matrix.row(row) + sources[p].first_output);
+      }
+    }
+    for (std::size_t row = b * block; row < end; ++row) {
+      const float* values = matrix.row(row);
+      const bool finite =
+          std::all_of(values, values + columns, [](float v) { return std::isfinite(v); });
+      if (!finite) {
+        throw Error(ErrorKind::data, table.where(row) +
+                                         ": a number too large for single precision; "
+                                         "let the column be scaled or drop it");
+      }
+    }
+  });
+  return matrix;
+}
+
+std::vector<std::string> Encoder::names() const {
+  std::vector<std::string> names;
+  for (const Part& part : parts) {
+    if (!part.is_text) names.push_back(part.column);
+    for (const std::string& category : part.categories)
+      names.push_back(part.column + '=' + category);
+    if (part.pools_rare) names.push_back(part.column + "=(other)");
+    if (part.indicates_missing) names.push_back(part.column + " is missing");
+  }
+  return names;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+#include "noiseplus/data.h"
+
+namespace noiseplus {
+namespace {
+
+struct Class {
+  std::string name;
+  std::string spelling;
+  double value = 0;
+};
+
+// Sorted classes for distinct texts, and the class of each text.
+struct Classes {
+  std::vector<Class> sorted;
+  std::vector<std::int32_t> of_text;
+};
+
+std::string class_name(const std::string& text, double value) {
+  const bool is_exact_integer = std::abs(value) < 0x1p53 && value == std::trunc(value);
+  return is_exact_integer ? format_number(value) : text;
+}
+
+// nullopt when a text is not a number, so that the classes are texts.
+std::optional<std::vector<double>> all_numbers(const std::vector<std::string>& texts) {
+  std::vector<double> values;
+  for (const std::string& text : texts) {
+    const std::optional<double> value = parse_number(text);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+Classes sort_classes(const std::vector<std::string>& texts) {
+  Classes classes;
+  classes.of_text.resize(texts.size());
+  const std::optional<std::vector<double>> values = all_numbers(texts);
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return values ? (*values)[a] < (*values)[b] : texts[a] < texts[b];
+  });
+  for (const std::size_t i : order) {
+    const double value = values ? (*values)[i] : 0;
+    const bool is_new = !values || classes.sorted.empty() || classes.sorted.back().value != value;
+    if (is_new) {
+      classes.sorted.push_back({values ? class_name(texts[i], value) : texts[i], texts[i], value});
+    }
+    classes.of_text[i] = static_cast<std::int32_t>(classes.sorted.size() - 1);
+  }
+  return classes;
+}
+
+template <typename Where>
+Labels label_rows(std::vector<std::int32_t> codes, const std::vector<std::string>& texts,
+                  const Where& where) {
+  std::vector<char> is_missing(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::optional<double> value = parse_number(texts[i]);
+    is_missing[i] = texts[i].empty() || (value && std::isnan(*value));
+  }
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (codes[row] < 0 || is_missing[static_cast<std::size_t>(codes[row])] != 0) {
+      throw Error(ErrorKind::data,
+                  where(row) + ": the label is missing; fill it in or remove the row");
+    }
+  }
+  const Classes classes = sort_classes(texts);
+  for (std::int32_t& code : codes) code = classes.of_text[static_cast<std::size_t>(code)];
+  Labels labels;
+  labels.codes = std::move(codes);
+  for (const Class& c : classes.sorted) {
+    labels.classes.push_back(c.name);
+    labels.spellings.push_back(c.spelling);
+  }
+  return labels;
+}
+
+}  // namespace
+
+std::size_t Labels::count(std::int32_t code) const {
+  return static_cast<std::size_t>(std::count(codes.begin(), codes.end(), code));
+}
+
+std::optional<std::size_t> Labels::find(std::string_view name) const {
+  const std::optional<double> value = parse_number(name);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (classes[c] == name || spellings[c] == name) return c;
+    if (value && parse_number(classes[c]) == value) return c;
+  }
+  return std::nullopt;
+}
+
+Labels make_labels(const Column& column, const Table& table) {
+  const auto where = [&](std::size_t row) {
+    return table.where(row) + ": column '" + column.name + "'";
+  };
+  if (column.is_text) return label_rows(column.codes, column.categories, where);
+  std::vector<std::string> texts;
+  for (const double number : column.numbers) texts.push_back(format_number(number));
+  return make_labels(texts, table.source);
+}
+
+Labels make_labels(const std::vector<std::string>& texts, const std::string& source) {
+  std::unordered_map<std::string_view, std::int32_t> known;
+  std::vector<std::string> distinct;
+  std::vector<std::int32_t> codes;
+  codes.reserve(texts.size());
+  for (const std::string& text : texts) {
+    const auto [entry, is_new] = known.emplace(text, static_cast<std::int32_t>(distinct.size()));
+    if (is_new) distinct.push_back(text);
+    codes.push_back(entry->second);
+  }
+  return label_rows(std::move(codes), distinct,
+                    [&](std::size_t row) { return source + ": row " + std::to_string(row + 1); });
+}
+
+}  // namespace noiseplus

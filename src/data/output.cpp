@@ -1,0 +1,133 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "noiseplus/data.h"
+
+namespace noiseplus {
+
+// Where the system can, the file has no name until commit (O_TMPFILE), so that even a kill leaves
+// nothing behind; elsewhere it has a temporary name beside the final one.
+struct OutputFile::State {
+  std::string path;
+  std::string temporary;  // empty while the file has no name
+  int fd = -1;
+  bool is_direct = false;  // standard output, a pipe, a device
+  bool packs = false;
+  z_stream packer{};
+  std::vector<char> buffer = std::vector<char>(std::size_t{1} << 16);
+
+  Error unwritable() const {
+    return {ErrorKind::io, path + ": cannot write: " + std::strerror(errno)};
+  }
+
+  std::string folder() const {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+  }
+
+  void open() {
+    struct stat status {};
+    if (path == "-") {
+      fd = STDOUT_FILENO;
+      is_direct = true;
+    } else if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+      fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      is_direct = true;
+    } else {
+      // The old file may be read-only, or a link: say so now, not after an hour's work.
+      if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0)
+        throw unwritable();
+      constexpr mode_t readable = 0666;
+      fd = ::open(folder().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, readable);
+      if (fd < 0) {
+        temporary = path + ".partial-" + std::to_string(::getpid());
+        fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable);
+      }
+    }
+    if (fd < 0) throw unwritable();
+  }
+
+  void write_bytes(const char* data, std::size_t size) {
+    while (size > 0) {
+      const ssize_t written = ::write(fd, data, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw unwritable();
+      data += written;
+      size -= static_cast<std::size_t>(written);
+    }
+  }
+
+  void pack(std::string_view text, int flush) {
+    do {
+      constexpr std::size_t piece = std::size_t{1} << 30;
+      const std::string_view part = text.substr(0, piece);
+      text.remove_prefix(part.size());
+      packer.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(part.data()));
+      packer.avail_in = static_cast<uInt>(part.size());
+      int status = Z_OK;
+      do {
+        packer.next_out = reinterpret_cast<Bytef*>(buffer.data());
+        packer.avail_out = static_cast<uInt>(buffer.size());
+        status = deflate(&packer, text.empty() ? flush : Z_NO_FLUSH);
+        write_bytes(buffer.data(), buffer.size() - packer.avail_out);
+      } while (packer.avail_out == 0 && status != Z_STREAM_END);
+    } while (!text.empty());
+  }
+
+  void move_into_place() {
+    if (temporary.empty()) {
+      // An unnamed file can only be linked to a name that is free, so it gets one for a moment.
+      const std::string name = path + ".partial-" + std::to_string(::getpid());
+      const std::string self = "/proc/self/fd/" + std::to_string(fd);
+      ::unlink(name.c_str());
+      if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+        throw unwritable();
+      }
+      temporary = name;
+    }
+    if (std::rename(temporary.c_str(), path.c_str()) != 0) throw unwritable();
+    temporary.clear();
+  }
+};
+
+OutputFile::OutputFile(const std::string& path) : state_(std::make_unique<State>()) {
+  state_->path = path;
+  state_->open();
+  state_->packs = path.ends_with(".gz");
+  constexpr int gzip_format = 15 + 16;
+  constexpr int usual_memory = 8;
+  if (state_->packs && deflateInit2(&state_->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_format,
+                                    usual_memory, Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::bad_alloc();
+  }
+}
+
+OutputFile::~OutputFile() {
+  if (state_->packs) deflateEnd(&state_->packer);
+  if (state_->fd >= 0 && state_->path != "-") ::close(state_->fd);
+  if (!state_->temporary.empty()) ::unlink(state_->temporary.c_str());
+}
+
+void OutputFile::write(std::string_view text) {
+  if (state_->packs) {
+    state_->pack(text, Z_NO_FLUSH);
+  } else {
+    state_->write_bytes(text.data(), text.size());
+  }
+}
+
+void OutputFile::commit() {
+  if (state_->packs) state_->pack({}, Z_FINISH);
+  if (state_->is_direct) return;
+  if (::fsync(state_->fd) != 0) throw state_->unwritable();
+  state_->move_into_place();
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "data/csv_columns.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+// How many cells are looked at to guess which columns are numbers. A wrong guess costs a second
+// pass, never a wrong answer.
+constexpr std::size_t cells_to_guess_from = 200000;
+
+std::vector<std::string> read_record_texts(std::string_view text, std::size_t begin, char delimiter,
+                                           std::size_t& end) {
+  std::vector<std::string> cells;
+  std::string scratch;
+  for (;;) {
+    const CsvCell cell = read_cell(text, begin, delimiter, scratch);
+    cells.emplace_back(cell.text);
+    end = cell.next;
+    if (end >= text.size() || text[end] != delimiter) return cells;
+    begin = end + 1;
+  }
+}
+
+void name_columns(Table& table, const std::vector<std::string>& header, bool has_names) {
+  std::unordered_set<std::string> taken;
+  std::unordered_map<std::string, int> repeats;
+  table.columns.resize(header.size());
+  for (std::size_t c = 0; c < header.size(); ++c) {
+    const std::string wanted = has_names && !header[c].empty() ? header[c] : std::to_string(c + 1);
+    std::string name = wanted;
+    while (!taken.insert(name).second) name = wanted + '.' + std::to_string(++repeats[wanted]);
+    if (name != wanted) {
+      table.warnings.push_back("the column name '" + wanted + "' occurs again; column " +
+                               std::to_string(c + 1) + " is called '" + name + "'");
+    }
+    table.columns[c].name = std::move(name);
+  }
+}
+
+std::vector<CellUse> guess_uses(const Table& table, const std::vector<CsvChunk>& chunks,
+                                const TableOptions& options) {
+  const std::size_t columns = table.columns.size();
+  std::vector<CellUse> uses(columns, CellUse::number);
+  const auto is_missing = [&](const std::string& cell) {
+    return cell.empty() ||
+           std::find(options.missing.begin(), options.missing.end(), cell) != options.missing.end();
+  };
+  std::size_t rows_left = std::max<std::size_t>(1, cells_to_guess_from / columns);
+  for (const CsvChunk& chunk : chunks) {
+    for (const std::size_t begin : chunk.record_begin) {
+      if (rows_left-- == 0) break;
+      std::size_t end = 0;
+      std::vector<std::string> cells;
+      try {
+        cells = read_record_texts(table.text.bytes.view(), begin, options.delimiter, end);
+      } catch (const CsvFault&) {
+        break;  // the full pass meets it too and knows whether it is the first
+      }
+      for (std::size_t c = 0; c < std::min(columns, cells.size()); ++c) {
+        if (!is_missing(cells[c]) && !parse_number(cells[c])) uses[c] = CellUse::text;
+      }
+    }
+  }
+  for (std::size_t c = 0; c < columns; ++c) {
+    if (std::find(options.text_columns.begin(), options.text_columns.end(),
+                  table.columns[c].name) != options.text_columns.end()) {
+      uses[c] = CellUse::text;
+    }
+  }
+  return uses;
+}
+
+std::size_t offset_of_cell(const Table& table, std::size_t row, std::size_t column) {
+  std::string scratch;
+  std::size_t at = table.text.record_begin[row];
+  for (std::size_t c = 0; c < column; ++c) {
+    at = read_cell(table.text.bytes.view(), at, table.text.delimiter, scratch).next + 1;
+  }
+  return at;
+}
+
+void refuse_infinite_numbers(const Table& table) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const std::vector<double>& numbers = table.columns[c].numbers;
+    const auto found =
+        std::find_if(numbers.begin(), numbers.end(), [](double v) { return std::isinf(v); });
+    if (found == numbers.end()) continue;
+    const auto row = static_cast<std::size_t>(found - numbers.begin());
+    throw Error(ErrorKind::data,
+                locate(table.text.bytes.view(), offset_of_cell(table, row, c), table.source) +
+                    ": an infinite number in column '" + table.columns[c].name +
+                    "'; leave the cell empty if it is not known");
+  }
+}
+
+void read_header(Table& table, const TableOptions& options) {
+  const std::string_view text = table.text.bytes.view();
+  std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  while (begin < text.size() && (text[begin] == '\n' || text[begin] == '\r')) ++begin;
+  if (begin == text.size()) {
+    throw Error(ErrorKind::data,
+                table.source + ": the file is empty; give it a header line and rows");
+  }
+  table.text.header_begin = table.text.header_end = begin;
+  std::size_t end = begin;
+  std::vector<std::string> names;
+  try {
+    names = read_record_texts(text, begin, options.delimiter, end);
+  } catch (const CsvFault& fault) {
+    throw Error(ErrorKind::data, locate(text, fault.offset, table.source) + ": " + fault.message);
+  }
+  if (options.header) table.text.header_end = end;
+  name_columns(table, names, options.header);
+}
+
+}  // namespace
+
+Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
+                 const Execution& execution) {
+  Table table;
+  table.source = source;
+  table.text.bytes = std::move(bytes);
+  table.text.delimiter = options.delimiter;
+  read_header(table, options);
+
+  const std::string_view text = table.text.bytes.view();
+  std::size_t begin = table.text.header_begin;
+  if (options.header) begin = std::min(end_of_record(text, table.text.header_end) + 1, text.size());
+  ThreadPool pool(execution.threads);
+  const std::vector<CsvChunk> chunks = split_records(text, begin, table.columns.size() == 1, pool);
+  if (!chunks.empty()) table.rows = chunks.back().first_row + chunks.back().record_begin.size();
+  if (table.rows == 0) {
+    throw Error(ErrorKind::data, source + ": there is a header but no rows; add some");
+  }
+  table.text.record_begin.resize(table.rows);
+  table.text.record_end.resize(table.rows);
+
+  ProgressMeter meter(execution, "reading", chunks.size());
+  CsvColumns columns(table, options, chunks.size());
+  std::vector<CellUse> uses = guess_uses(table, chunks, options);
+  columns.read(chunks, uses, pool, meter);
+
+  bool again = false;
+  for (std::size_t c = 0; c < uses.size(); ++c) {
+    const bool misjudged = uses[c] == CellUse::number && columns.met_text(c);
+    uses[c] = misjudged ? CellUse::text : CellUse::skip;
+    again = again || misjudged;
+  }
+  if (again) columns.read(chunks, uses, pool, meter);
+  refuse_infinite_numbers(table);
+  return table;
+}
+
+std::size_t Column::missing() const {
+  return static_cast<std::size_t>(is_text ? std::count(codes.begin(), codes.end(), -1)
+                                          : std::count_if(numbers.begin(), numbers.end(),
+                                                          [](double v) { return std::isnan(v); }));
+}
+
+const Column* Table::find(std::string_view name) const {
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const Column& column) { return column.name == name; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+const Column& Table::column(std::string_view name) const {
+  if (const Column* found = find(name)) return *found;
+  std::string names;
+  constexpr std::size_t most_names = 30;
+  for (std::size_t c = 0; c < std::min(columns.size(), most_names); ++c) {
+    names += (c == 0 ? "" : ", ") + columns[c].name;
+  }
+  if (columns.size() > most_names) names += ", ...";
+  throw Error(ErrorKind::usage, source + ": there is no column '" + std::string(name) +
+                                    "'; the columns are: " + names);
+}
+
+std::string Table::where(std::size_t row) const {
+  if (text.record_begin.empty()) return source + ": row " + std::to_string(row + 1);
+  const std::string place = locate(text.bytes.view(), text.record_begin[row], source);
+  return place.substr(0, place.rfind(':'));
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <cstring>
+
+#include "noiseplus/data.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr std::size_t flush_at = std::size_t{1} << 20;
+
+// Gathers small pieces so that the file sees large writes.
+class Buffered {
+ public:
+  explicit Buffered(OutputFile& output) : output_(output) {}
+  void add(std::string_view text) {
+    text_ += text;
+    if (text_.size() >= flush_at) flush();
+  }
+  void flush() {
+    output_.write(text_);
+    text_.clear();
+  }
+
+ private:
+  OutputFile& output_;
+  std::string text_;
+};
+
+std::optional<std::vector<long long>> all_integers(const std::vector<std::string>& classes) {
+  std::vector<long long> values;
+  for (const std::string& name : classes) {
+    const std::optional<double> value = parse_number(name);
+    if (!value || format_number(*value) != name ||
+        name.find_first_not_of("-0123456789") != name.npos) {
+      return std::nullopt;
+    }
+    values.push_back(std::stoll(name));
+  }
+  return values;
+}
+
+std::string npy_header(const std::string& type, std::size_t rows) {
+  std::string dictionary = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" +
+                           std::to_string(rows) + ",), }";
+  constexpr std::size_t preamble = 10;
+  constexpr std::size_t alignment = 64;
+  while ((preamble + dictionary.size() + 1) % alignment != 0) dictionary += ' ';
+  dictionary += '\n';
+  const auto size = static_cast<std::uint16_t>(dictionary.size());
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(size & 0xff);
+  header += static_cast<char>(size >> 8);
+  return header + dictionary;
+}
+
+// numpy's text is UTF-32, every cell as wide as the widest.
+std::u32string decode_utf8(std::string_view text) {
+  std::u32string decoded;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+    char32_t point = more == 3   ? lead & 0x07U
+                     : more == 2 ? lead & 0x0fU
+                     : more == 1 ? lead & 0x1fU
+                                 : lead;
+    for (int j = 0; j < more && i < text.size(); ++j) {
+      point = (point << 6) | (static_cast<unsigned char>(text[i++]) & 0x3fU);
+    }
+    decoded.push_back(point);
+  }
+  return decoded;
+}
+
+void write_npy(std::span<const std::int32_t> codes, const std::vector<std::string>& classes,
+               Buffered& out) {
+  std::vector<std::string> cells;
+  std::string type = "<i8";
+  if (const auto integers = all_integers(classes)) {
+    for (const long long value : *integers) {
+      std::string cell(sizeof value, '\0');
+      std::memcpy(cell.data(), &value, sizeof value);
+      cells.push_back(std::move(cell));
+    }
+  } else {
+    std::size_t widest = 1;
+    for (const std::string& name : classes) widest = std::max(widest, decode_utf8(name).size());
+    for (const std::string& name : classes) {
+      std::u32string wide = decode_utf8(name);
+      wide.resize(widest);
+      cells.emplace_back(reinterpret_cast<const char*>(wide.data()), widest * sizeof(char32_t));
+    }
+    type = "<U" + std::to_string(widest);
+  }
+  out.add(npy_header(type, codes.size()));
+  for (const std::int32_t code : codes) out.add(cells[static_cast<std::size_t>(code)]);
+}
+
+void write_idx(std::span<const std::int32_t> codes, const std::vector<std::string>& classes,
+               const std::string& path, Buffered& out) {
+  const auto integers = all_integers(classes);
+  const bool fits = integers && std::all_of(integers->begin(), integers->end(),
+                                            [](long long v) { return v >= 0 && v <= 255; });
+  if (!fits) {
+    throw Error(ErrorKind::usage,
+                path + ": an idx file holds labels 0 to 255 only; write .npy or .csv");
+  }
+  std::string header{'\0', '\0', '\x08', '\x01'};
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    header += static_cast<char>((codes.size() >> shift) & 0xff);
+  }
+  out.add(header);
+  for (const std::int32_t code : codes) {
+    const auto value = static_cast<char>((*integers)[static_cast<std::size_t>(code)]);
+    out.add({&value, 1});
+  }
+}
+
+}  // namespace
+
+std::string csv_cell(std::string_view text, char delimiter) {
+  const bool is_plain = text.find_first_of("\"\r\n") == text.npos &&
+                        text.find(delimiter) == text.npos &&
+                        (text.empty() || (text.front() != ' ' && text.back() != ' '));
+  if (is_plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+void write_with_column(const Table& table, std::string_view name,
+                       std::span<const std::int32_t> codes, const std::vector<std::string>& classes,
+                       OutputFile& output) {
+  const TableText& text = table.text;
+  const std::string_view bytes = text.bytes.view();
+  std::vector<std::string> cells;
+  for (const std::string& spelling : classes) {
+    cells.push_back(text.delimiter + csv_cell(spelling, text.delimiter));
+  }
+  Buffered out(output);
+  std::size_t at = 0;
+  if (text.header_end > text.header_begin) {
+    out.add(bytes.substr(0, text.header_end));
+    out.add(text.delimiter + csv_cell(name, text.delimiter));
+    at = text.header_end;
+  }
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    out.add(bytes.substr(at, text.record_end[row] - at));
+    out.add(cells[static_cast<std::size_t>(codes[row])]);
+    at = text.record_end[row];
+  }
+  out.add(bytes.substr(at));
+  out.flush();
+}
+
+void write_labels(std::string_view name, std::span<const std::int32_t> codes,
+                  const std::vector<std::string>& classes, const std::string& path,
+                  OutputFile& output) {
+  Buffered out(output);
+  const Format format = format_of(path);
+  if (format == Format::npy) {
+    write_npy(codes, classes, out);
+  } else if (format == Format::idx) {
+    write_idx(codes, classes, path, out);
+  } else if (format == Format::npz || format == Format::libsvm) {
+    throw Error(ErrorKind::usage,
+                path + ": labels are written as .npy, .csv, .txt or idx; choose one");
+  } else {
+    const char delimiter = format == Format::tsv ? '\t' : ',';
+    const bool is_plain = format == Format::txt;
+    if (!is_plain) out.add(csv_cell(name, delimiter) + '\n');
+    for (const std::int32_t code : codes) {
+      const std::string& text = classes[static_cast<std::size_t>(code)];
+      out.add((is_plain ? text : csv_cell(text, delimiter)) + '\n');
+    }
+  }
+  out.flush();
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,101 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "noiseplus/data.h"
+
+namespace noiseplus {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Table table_of(const std::string& text) {
+  return read_table(Bytes(text), "t.csv", {});
+}
+
+std::vector<float> row(const Matrix& matrix, std::size_t i) {
+  return {matrix.row(i), matrix.row(i) + matrix.columns()};
+}
+
+TEST(Encoder, StandardisesImputesAndIndicates) {
+  const Table table = table_of("a,b\n1,10\n3,10\n,20\n");
+  Texts warnings;
+  const Encoder encoder = Encoder::learn(table, {"a", "b"}, {}, warnings);
+  EXPECT_EQ(encoder.names(), (Texts{"a", "a is missing", "b"}));
+  const Matrix m = encoder.encode(table);
+  EXPECT_EQ(row(m, 0)[0], -1);
+  EXPECT_EQ(row(m, 1)[0], 1);
+  EXPECT_EQ(row(m, 2)[0], 0);
+  EXPECT_EQ(row(m, 2)[1], 1);
+  EXPECT_NEAR(row(m, 2)[2], std::sqrt(2.0), 1e-6);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST(Encoder, OneHotWithPooledRareCategoriesAndMissing) {
+  std::string text = "city\n";
+  for (int i = 0; i < 20; ++i) text += "A\n";
+  for (int i = 0; i < 12; ++i) text += "B\n";
+  text += "C\nD\n?\n";
+  const Table table = table_of(text);
+  Texts warnings;
+  const Encoder encoder = Encoder::learn(table, {"city"}, {}, warnings);
+  EXPECT_EQ(encoder.names(), (Texts{"city=A", "city=B", "city=(other)", "city is missing"}));
+  const Matrix m = encoder.encode(table);
+  EXPECT_EQ(row(m, 0), (std::vector<float>{1, 0, 0, 0}));
+  EXPECT_EQ(row(m, 25), (std::vector<float>{0, 1, 0, 0}));
+  EXPECT_EQ(row(m, 33), (std::vector<float>{0, 0, 1, 0}));
+  EXPECT_EQ(row(m, 34), (std::vector<float>{0, 0, 0, 1}));
+}
+
+TEST(Encoder, WhatCarriesNothingIsLeftOutAndSaid) {
+  std::string text = "constant,empty,name,x\n";
+  for (int i = 0; i < 50; ++i)
+    text += "5,,person " + std::to_string(i) + "," + std::to_string(i) + "\n";
+  Texts warnings;
+  const Encoder encoder =
+      Encoder::learn(table_of(text), {"constant", "empty", "name", "x"}, {}, warnings);
+  EXPECT_EQ(encoder.names(), (Texts{"x"}));
+  EXPECT_EQ(warnings,
+            (Texts{"1 column left out, with one value only: constant",
+                   "1 column left out, with no value at all: empty",
+                   "1 column left out, with nearly as many different texts as rows: name"}));
+}
+
+TEST(Encoder, IsReusableOnNewRows) {
+  Texts warnings;
+  const Encoder encoder =
+      Encoder::learn(table_of("a,c\n0,x\n2,x\n4,y\n0,y\n4,x\n"), {"a", "c"}, {}, warnings);
+  // A category never seen is none of those known; a column order of its own does not matter.
+  const Matrix m = encoder.encode(table_of("c,a,more\nz,2,1\ny,,2\n"));
+  EXPECT_EQ(row(m, 0), (std::vector<float>{0, 0, 0}));
+  EXPECT_EQ(row(m, 1), (std::vector<float>{0, 0, 1}));
+  EXPECT_THROW(encoder.encode(table_of("a\n1\n")), Error);
+  EXPECT_THROW(encoder.encode(table_of("a,c\nmany,x\n")), Error);
+}
+
+TEST(Encoder, ATextColumnThatHoldsOnlyNumbersInNewRowsIsStillText) {
+  Texts warnings;
+  const Encoder encoder = Encoder::learn(table_of("c\n1\n1\nx\nx\n"), {"c"}, {}, warnings);
+  const Matrix m = encoder.encode(table_of("c\n1\n2\n"));
+  EXPECT_EQ(row(m, 0), (std::vector<float>{1, 0}));
+  EXPECT_EQ(row(m, 1), (std::vector<float>{0, 0}));
+}
+
+TEST(Encoder, HugeOffsetsKeepTheirDigits) {
+  const Table table = table_of("t\n1700000000001\n1700000000002\n1700000000003\n");
+  Texts warnings;
+  const Matrix m = Encoder::learn(table, {"t"}, {}, warnings).encode(table);
+  EXPECT_NEAR(row(m, 2)[0] - row(m, 1)[0], std::sqrt(1.5), 1e-6);
+}
+
+TEST(Encoder, NumbersTooLargeForFloatAreRefusedWhenNotScaled) {
+  EncoderOptions options;
+  options.scale = false;
+  const Table table = table_of("t\n1e300\n2\n");
+  Texts warnings;
+  const Encoder encoder = Encoder::learn(table, {"t"}, options, warnings);
+  EXPECT_THROW(encoder.encode(table), Error);
+}
+
+}  // namespace
+}  // namespace noiseplus

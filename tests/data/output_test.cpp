@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace noiseplus {
+namespace {
+
+using testing_support::content_of;
+using testing_support::TemporaryFolder;
+using Codes = std::vector<std::int32_t>;
+using Texts = std::vector<std::string>;
+
+TEST(OutputFile, AppearsOnCommitAndReplacesTheOldFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.txt", "old");
+  {
+    OutputFile output(path);
+    output.write("new");
+    EXPECT_EQ(content_of(path), "old");
+    output.commit();
+    EXPECT_EQ(content_of(path), "new");
+  }
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(OutputFile, WithoutCommitNothingIsLeft) {
+  const TemporaryFolder folder;
+  { OutputFile(folder.file("out.txt")).write("half"); }
+  EXPECT_EQ(folder.files(), 0U);
+}
+
+TEST(OutputFile, WhatCannotBeWritten) {
+  const TemporaryFolder folder;
+  for (const std::string& path : {folder.file("no/such/folder"), std::string("/proc/nothing")}) {
+    try {
+      OutputFile output(path);
+      FAIL() << path;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::io);
+    }
+  }
+}
+
+std::string table_with_column(const std::string& text, const Codes& codes, const Texts& classes) {
+  const TemporaryFolder folder;
+  const Table table = read_table(Bytes(text), "t", {});
+  OutputFile output(folder.file("o.csv"));
+  write_with_column(table, "new", codes, classes, output);
+  output.commit();
+  return content_of(folder.file("o.csv"));
+}
+
+TEST(WriteTable, EveryByteStays) {
+  EXPECT_EQ(table_with_column("\xef\xbb\xbf"
+                              "a, b \r\n 1 ,\"x\"\"\r\ny\"\r\n\r\n2,\xff\r\n",
+                              {1, 0}, {"no", "yes"}),
+            "\xef\xbb\xbf"
+            "a, b ,new\r\n 1 ,\"x\"\"\r\ny\",yes\r\n\r\n2,\xff,no\r\n");
+  EXPECT_EQ(table_with_column("a\n1\n2", {0, 0}, {"x"}), "a,new\n1,x\n2,x");
+}
+
+TEST(WriteTable, NewCellsAreQuotedWhereTheyMustBe) {
+  EXPECT_EQ(table_with_column("a\n1\n2\n", {0, 1}, {"x,y", "say \"hi\""}),
+            "a,new\n1,\"x,y\"\n2,\"say \"\"hi\"\"\"\n");
+}
+
+std::string labels_file(const std::string& name, const Codes& codes, const Texts& classes) {
+  const TemporaryFolder folder;
+  OutputFile output(folder.file(name));
+  write_labels("y", codes, classes, folder.file(name), output);
+  output.commit();
+  return content_of(folder.file(name));
+}
+
+TEST(WriteLabels, ReadBackInEveryFormat) {
+  const Codes codes = {2, 0, 1, 1};
+  for (const Texts& classes : {Texts{"0", "1", "7"}, Texts{"a", "naïve", "名前"}}) {
+    for (const char* name : {"y.npy", "y.txt", "y-idx1-ubyte"}) {
+      const bool is_idx = format_of(name) == Format::idx;
+      if (is_idx && classes[0] != "0") continue;
+      const Texts texts =
+          read_label_texts(Bytes(labels_file(name, codes, classes)), name, format_of(name));
+      EXPECT_EQ(texts, (Texts{classes[2], classes[0], classes[1], classes[1]})) << name;
+    }
+  }
+  EXPECT_EQ(labels_file("y.csv", codes, {"0", "1", "a,b"}), "y\n\"a,b\"\n0\n1\n1\n");
+}
+
+TEST(WriteLabels, IdxHoldsBytesOnly) {
+  EXPECT_THROW(labels_file("y.idx", {0}, {"300"}), Error);
+  EXPECT_THROW(labels_file("y.idx", {0}, {"a"}), Error);
+  EXPECT_THROW(labels_file("y.npz", {0}, {"a"}), Error);
+}
+
+}  // namespace
+}  // namespace noiseplus
