@@ -1,0 +1,86 @@
+// Stage 5, balance: flip a few labels of the cleaner class so that both classes are equally noisy.
+//
+// A flip is random but reproducible: row n has one uniform number u_n = uniform(seed, flip, n), and
+// is flipped where u_n < epsilon. Flips are therefore nested: a larger epsilon flips the same rows
+// and more.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "noiseplus/neighbours.h"
+#include "noiseplus/noise.h"
+#include "noiseplus/util.h"
+
+namespace noiseplus {
+
+// What to flip, with what probability: a row-stochastic matrix, row = given label, column = new
+// label, entry (i, j) at i * classes + j.
+struct FlipPlan {
+  std::size_t classes = 2;
+  std::vector<double> flip;
+
+  static FlipPlan nothing(std::size_t classes);
+  // Labels of one of two classes are turned into the other with probability epsilon.
+  static FlipPlan of_two(std::size_t flipped_class, double epsilon);
+
+  bool flips_nothing() const;
+  // T * F: the transition matrix after the flip, given the one before.
+  std::vector<double> after(std::span<const double> transition) const;
+};
+
+// The flip that makes the two rates of the estimate equal: with s = 1 - e+ + e-, labels 1 with
+// epsilon = 1 - 1/s when s > 1, labels 0 with epsilon = (1-s)/(2-s) when s < 1. Exact, no search.
+FlipPlan closed_form_plan(const NoiseEstimate& estimate);
+
+std::vector<std::int32_t> apply(const FlipPlan& plan, std::span<const std::int32_t> codes,
+                                std::uint64_t seed);
+
+// ------------------------------------------------------------------------------------- the paper's
+
+// Algorithm 1 of the Noise+ paper, kept to the letter so that users can compare, biases included
+// (docs/concepts.md): a bisection for the epsilon at which PA - NA vanishes.
+struct PaperOptions {
+  // Changes the answer.
+  double gamma = 0.001;      // |PA - NA| that counts as zero
+  double first_right = 0.3;  // the right end to start from ...
+  std::vector<double> other_right = {0.1,  0.2,  0.05, 0.15,
+                                     0.25, 0.35, 0.4,  0.45};  // ... and if it fails
+  int most_steps = 60;  // the gap of a sample is a step function and may jump over zero
+};
+
+struct PaperResult {
+  bool successful = false;
+  int flipped = -1;      // which label, 0 or 1, is flipped; -1 when no direction was found
+  double epsilon = 0;    // of the flip, when successful
+  double first_gap = 0;  // PA - NA before any flip; above 0 the paper calls label 1 the cleaner one
+  int steps = 0;         // bisections done
+  std::string why;       // of an unsuccessful end
+};
+
+// PA - NA after labels `flipped` were flipped with `epsilon`.
+using AgreementGap = std::function<double(int flipped, double epsilon)>;
+
+PaperResult search_flip(const AgreementGap& gap, const PaperOptions& options = {});
+
+enum class PaperVariant {
+  original,   // the balanced sample is drawn once, before any flip
+  rebalanced  // it is drawn again after each flip
+};
+
+// Both variants on rows with labels 0 and 1 (1 = codes equal to `positive`). `graph` has all rows
+// as anchors and some 30 neighbours each, so that neighbours inside a balanced sample are found in
+// it.
+AgreementGap agreement_gap(MatrixView rows, const NeighbourGraph& graph,
+                           std::span<const std::int32_t> codes, std::int32_t positive,
+                           PaperVariant variant, std::uint64_t seed,
+                           const Execution& execution = {});
+
+// Which rows are in the balanced sample: all of the rarer label, and as many of the other, those
+// with the smallest hash. `ones` are 0/1 labels.
+std::vector<char> balanced_sample(std::span<const std::int32_t> ones, std::uint64_t seed);
+
+}  // namespace noiseplus

@@ -1,0 +1,136 @@
+// Stage 4, noise: how often the labels of each class are wrong, without knowing one true label.
+//
+// The idea: a row and its k nearest neighbours share one hidden clean label and have independent
+// noisy ones, so they are k + 1 looks ("views") at it. How often the views agree gives the noise
+// rates. Notation: e+ = P(label 0 | clean 1), e- = P(label 1 | clean 0), p = P(clean 1). The class
+// called 1 or positive is the caller's choice; every result about classes is in the order of the
+// labels' classes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "noiseplus/neighbours.h"
+#include "noiseplus/util.h"
+
+namespace noiseplus {
+
+// ------------------------------------------------------------------------------------- view counts
+
+// How many anchors have label y and c positives among their k neighbours. Integers that add up, so
+// threads, shards and machines all reduce to the same numbers.
+// Layout: cell (y, c) is at y * (k + 1) + c, for y in {0, 1} and c in 0..k.
+struct ViewCounts {
+  std::size_t k = 0;
+  std::vector<std::int64_t> cells;
+
+  std::int64_t anchors() const;
+  // Each cell's share of the anchors.
+  std::vector<double> shares() const;
+  // REQUIRES: the same k, or an empty left side.
+  ViewCounts& operator+=(const ViewCounts& other);
+};
+
+// How many ordered pairs of anchors, of cells (u, v), share at least one row among their views; a
+// pair of an anchor with itself counts. Layout: (u, v) at u * 2 (k + 1) + v.
+struct PairCounts {
+  std::size_t k = 0;
+  std::vector<std::int64_t> cells;
+};
+
+// `codes` are the labels of all rows; those equal to `positive` are 1, the others 0.
+ViewCounts count_views(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                       std::int32_t positive);
+PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                       std::int32_t positive, const Execution& execution = {});
+
+// ------------------------------------------------------------------------------------- moments
+
+// m1 = P(view is 1), m2 = P(two views are 1), m3 = P(three views are 1).
+struct Moments {
+  double m1 = 0, m2 = 0, m3 = 0;
+};
+
+// `shares` as ViewCounts::shares() or exact probabilities in the same layout. REQUIRES: k >= 2.
+Moments moments_of(std::span<const double> shares, std::size_t k);
+
+// What the moments say, in closed form; nothing is clamped.
+struct MomentSolution {
+  double s = 1;             // 1 - e+ + e-; above 1 the positives are cleaner, at any prior
+  double e_positive = 0;    // e+
+  double e_negative = 0;    // e-
+  double prior = 0;         // p
+  double conditioning = 0;  // m2 - m1^2 = p (1-p) (1 - e+ - e-)^2; near 0 nothing can be known
+  bool solvable = false;    // false: the moments are of no mixture; only conditioning is set
+};
+
+MomentSolution solve(const Moments& moments);
+
+// Standard errors of a solution, from pairs of view sets that share rows (and so are dependent).
+struct MomentErrors {
+  double s = 0, e_positive = 0, e_negative = 0, prior = 0, conditioning = 0;
+
+  // About how many independent view sets of the rarer clean class there are: what the errors
+  // themselves are estimated from. Intervals widen by Student's t when it is small.
+  double degrees = 0;
+};
+
+// Two-sided 95 % quantile of Student's t, and the two-sided p-value of a statistic. `degrees` below
+// 3 count as 3. Accurate to .001 from there on.
+double student_quantile(double degrees);
+double student_p_value(double statistic, double degrees);
+
+MomentErrors errors_of(const Moments& moments, const MomentSolution& solution,
+                       const ViewCounts& views, const PairCounts& pairs);
+
+// ------------------------------------------------------------------------------------- agreements
+
+// The paper's measure for three views: PA = P(both neighbours 1 | row 1), NA likewise for 0.
+struct Agreements {
+  double positive = 0, negative = 0;
+  double gap() const { return positive - negative; }
+};
+
+// `shares` for k = 2. A class that does not occur has agreement 0.
+Agreements agreements_of(std::span<const double> shares);
+
+// ------------------------------------------------------------------------------------- estimate
+
+// A number with a 95 % interval. Rates and their intervals are within [0, 1].
+struct Estimated {
+  double value = 0, low = 0, high = 0;
+};
+
+// What is known about the noise. T[i][j] = P(label j | clean i) is at i * classes + j.
+struct NoiseEstimate {
+  std::string estimator;
+  std::vector<double> prior;       // of the clean classes
+  std::vector<Estimated> noise;    // of each class: 1 - T[i][i]
+  std::vector<double> transition;  // T
+  Estimated gap;                   // highest minus lowest rate
+  double p_value = 1;              // of "all rates are equal"
+  double conditioning = 0;
+  bool identified = false;  // false: the rates are not to be relied on; a warning says why
+  int noisier = -1;  // class with the higher rate, when the difference is significant; else -1
+  int cleaner = -1;
+  int leans = -1;  // class that looks noisier without being proved so, or -1
+  std::vector<std::string> warnings;
+};
+
+struct MomentOptions {
+  // Changes the answer.
+  std::int32_t positive = 1;
+  double significance = 0.05;
+};
+
+// Two classes, any prior. Assumes that a row and its neighbours share their clean label: where
+// classes overlap, overlap is read as noise. `class_names` appear in warnings only. REQUIRES: codes
+// 0 or 1, graph.k >= 2. Throws usage otherwise.
+NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                                  std::span<const std::string> class_names,
+                                  const MomentOptions& options = {},
+                                  const Execution& execution = {});
+
+}  // namespace noiseplus

@@ -1,0 +1,89 @@
+// Stage 7, report: the whole audit in one call, and its result as JSON and as text.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "noiseplus/balance.h"
+#include "noiseplus/data.h"
+#include "noiseplus/noise.h"
+#include "noiseplus/util.h"
+
+namespace noiseplus {
+
+// The version of the library, "0.1.0".
+std::string version();
+
+// Spelled the same on the command line, in JSON and here.
+struct AuditOptions {
+  // Changes the answer.
+  std::string estimator = "auto";  // auto (moments, so far), moments, paper
+  std::size_t k = 10;              // neighbours; 2 is the paper's
+  std::size_t anchors = 0;         // rows whose neighbours are searched; 0 = all
+  std::uint64_t seed = 0;
+  std::string positive;  // class that is 1; empty = the last in order
+  PaperOptions paper;    // of the estimator and methods called paper
+};
+
+struct Seconds {
+  double read = 0, neighbours = 0, estimate = 0;
+};
+
+struct Advice {
+  std::string action;  // "balance" or "nothing"
+  std::string why;
+};
+
+struct AuditReport {
+  std::string label;
+  std::size_t rows = 0;
+  std::size_t features = 0;
+  std::vector<std::string> classes;
+  std::vector<std::size_t> class_rows;
+  std::size_t positive = 1;  // position in classes
+  std::size_t k = 0;
+  std::size_t anchors = 0;
+  NoiseEstimate estimate;
+  std::map<std::string, std::vector<double>>
+      estimates;                         // rates by estimator, in the order of classes
+  FlipPlan plan = FlipPlan::nothing(2);  // what balancing would do; nothing when nothing is proved
+  std::optional<PaperResult> paper;
+  std::vector<std::string> warnings;  // of reading and estimating
+  Advice advice;
+  Seconds seconds;
+  std::vector<std::size_t> flipped;  // labels changed, by class; empty unless balanced
+};
+
+// Neighbours and estimate; seconds.read is left to the caller. Throws impossible when there are not
+// two classes, data when a class has fewer than two rows or there are fewer than k + 1 rows, usage
+// when an option is unknown.
+AuditReport audit(const Dataset& dataset, const AuditOptions& options,
+                  const Execution& execution = {});
+
+// How labels are balanced.
+struct BalanceOptions {
+  AuditOptions audit;
+  std::string method = "closed-form";  // closed-form, paper, paper-rebalanced
+  bool force = false;                  // flip even where the difference is not significant
+};
+
+struct Balanced {
+  AuditReport report;               // with the plan that was applied, and how many it flipped
+  std::vector<std::int32_t> codes;  // new labels
+};
+
+// Audit, plan, flip. Throws as audit does, and impossible when the paper's search is unsuccessful
+// or a forced flip has no identified rates to go by.
+Balanced balance(const Dataset& dataset, const BalanceOptions& options,
+                 const Execution& execution = {});
+
+// Validates against docs/audit.schema.json. Bytes that are not UTF-8 become U+FFFD.
+std::string to_json(const AuditReport& report);
+
+// For a terminal of 80 columns: a table, the verdict, the warnings. Control characters of names are
+// shown as '?'.
+std::string to_text(const AuditReport& report);
+
+}  // namespace noiseplus

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cmath>
+
+#include "noiseplus/noise.h"
+
+namespace noiseplus {
+namespace {
+
+// How many of its standard errors the conditioning must be away from zero before a ratio with it as
+// the denominator has a spread one can speak of.
+constexpr double conditioning_needed = 5;
+
+// A rate this many standard errors outside [0, 1] is not chance but a broken assumption.
+constexpr double outside_by_chance = 4;
+
+double clamp_rate(double rate) {
+  return std::clamp(rate, 0.0, 1.0);
+}
+
+Estimated rate_with_interval(double rate, double half_width) {
+  return {clamp_rate(rate), clamp_rate(rate - half_width), clamp_rate(rate + half_width)};
+}
+
+void fill_unidentified(NoiseEstimate& estimate, double conditioning_error) {
+  for (Estimated& rate : estimate.noise) rate = {rate.value, 0, 1};
+  estimate.gap = {estimate.gap.value, -1, 1};
+  estimate.warnings.push_back(
+      "not identified: the labels of neighbouring rows agree hardly more often than by chance "
+      "(conditioning " +
+      std::to_string(estimate.conditioning) + ", standard error " +
+      std::to_string(conditioning_error) +
+      "); the rates are not to be relied on. Use features that separate the classes, or more rows");
+}
+
+void warn_of_impossible_rates(NoiseEstimate& estimate, const std::vector<double>& rates,
+                              const std::vector<double>& errors,
+                              std::span<const std::string> class_names) {
+  for (std::size_t c = 0; c < rates.size(); ++c) {
+    if (rates[c] < -outside_by_chance * errors[c]) {
+      estimate.warnings.push_back("the rate of class " + class_names[c] +
+                                  " came out below 0 by more than chance: neighbouring rows do not "
+                                  "share their clean label, so take the rates as rough");
+    }
+  }
+}
+
+void decide(NoiseEstimate& estimate, double signed_gap, const MomentErrors& errors, int positive,
+            double significance) {
+  const int higher = signed_gap > 0 ? 1 - positive : positive;  // s > 1: the positives are cleaner
+  const double size = std::abs(signed_gap);
+  const double error = errors.s;
+  const double half_width = student_quantile(errors.degrees) * error;
+  estimate.gap = {size, size - half_width, size + half_width};
+  estimate.p_value = error > 0 ? student_p_value(size / error, errors.degrees) : (size > 0 ? 0 : 1);
+  if (!estimate.identified) {
+    estimate.p_value = 1;
+  } else if (estimate.p_value < significance) {
+    estimate.noisier = higher;
+    estimate.cleaner = 1 - higher;
+  } else if (size > error) {
+    estimate.leans = higher;
+  }
+}
+
+}  // namespace
+
+NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                                  std::span<const std::string> class_names,
+                                  const MomentOptions& options, const Execution& execution) {
+  if (graph.k < 2)
+    throw Error(ErrorKind::usage, "the moments need three views: k must be 2 or more");
+  if (class_names.size() != 2) throw Error(ErrorKind::usage, "the moments are for two classes");
+  const ViewCounts views = count_views(graph, codes, options.positive);
+  const PairCounts pairs = count_pairs(graph, codes, options.positive, execution);
+  const Moments moments = moments_of(views.shares(), views.k);
+  const MomentSolution solution = solve(moments);
+  const MomentErrors errors = errors_of(moments, solution, views, pairs);
+
+  const auto positive = static_cast<std::size_t>(options.positive);
+  const std::size_t negative = 1 - positive;
+  std::vector<double> rates(2);
+  std::vector<double> rate_errors(2);
+  rates[positive] = solution.e_positive;
+  rates[negative] = solution.e_negative;
+  rate_errors[positive] = errors.e_positive;
+  rate_errors[negative] = errors.e_negative;
+
+  NoiseEstimate estimate;
+  estimate.estimator = "moments";
+  estimate.warnings.push_back(
+      "the rates hold if neighbouring rows share their clean label; where the classes overlap, "
+      "overlap "
+      "is read as noise");
+  estimate.conditioning = solution.conditioning;
+  estimate.identified =
+      solution.solvable && solution.conditioning > conditioning_needed * errors.conditioning;
+  estimate.prior.resize(2);
+  estimate.prior[positive] = clamp_rate(solution.solvable ? solution.prior : moments.m1);
+  estimate.prior[negative] = 1 - estimate.prior[positive];
+  estimate.transition.resize(4);
+  for (std::size_t c = 0; c < 2; ++c) {
+    estimate.noise.push_back(
+        rate_with_interval(rates[c], student_quantile(errors.degrees) * rate_errors[c]));
+    estimate.transition[c * 2 + c] = 1 - estimate.noise[c].value;
+    estimate.transition[c * 2 + (1 - c)] = estimate.noise[c].value;
+  }
+  decide(estimate, solution.s - 1, errors, options.positive, options.significance);
+  if (estimate.identified) {
+    warn_of_impossible_rates(estimate, rates, rate_errors, class_names);
+  } else {
+    fill_unidentified(estimate, errors.conditioning);
+  }
+  return estimate;
+}
+
+}  // namespace noiseplus

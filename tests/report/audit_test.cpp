@@ -1,0 +1,159 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "noiseplus/report.h"
+#include "support.h"
+
+namespace noiseplus {
+namespace {
+
+Dataset generated(double prior, double e_positive, double e_negative, std::size_t rows = 4000) {
+  GeneratorOptions options;
+  options.rows = rows;
+  options.positive = prior;
+  Generated data = generate(options);
+  Dataset dataset;
+  dataset.labels.codes = testing_support::with_noise(data.codes, e_positive, e_negative, 8);
+  dataset.labels.classes = dataset.labels.spellings = {"no", "yes"};
+  dataset.label_name = "y";
+  dataset.features = Features(std::move(data.features));
+  return dataset;
+}
+
+ErrorKind kind_of_error(const Dataset& dataset, const BalanceOptions& options) {
+  try {
+    balance(dataset, options);
+  } catch (const Error& error) {
+    return error.kind();
+  }
+  return ErrorKind::cancelled;
+}
+
+TEST(Audit, PlansTheFlipThatBalances) {
+  const AuditReport report = audit(generated(.3, .3, .1), {});
+  EXPECT_EQ(report.estimate.noisier, 1);
+  EXPECT_FALSE(report.plan.flips_nothing());
+  EXPECT_EQ(report.advice.action, "balance");
+  const auto after = report.plan.after(report.estimate.transition);
+  EXPECT_NEAR(after[0], after[3], 1e-12);
+}
+
+TEST(Audit, AnchorsAreASample) {
+  AuditOptions options;
+  options.anchors = 1000;
+  const AuditReport report = audit(generated(.5, .3, .1), options);
+  EXPECT_EQ(report.anchors, 1000U);
+  EXPECT_EQ(report.estimate.noisier, 1);
+}
+
+TEST(Audit, OptionsThatAreWrong) {
+  const Dataset dataset = generated(.5, .3, .1, 200);
+  for (const std::string estimator : {"curve", "", "Moments"}) {
+    AuditOptions options;
+    options.estimator = estimator;
+    EXPECT_THROW(audit(dataset, options), Error);
+  }
+  for (const std::size_t k : {0, 1, 256, 200}) {
+    AuditOptions options;
+    options.k = k;
+    EXPECT_THROW(audit(dataset, options), Error) << k;
+  }
+  AuditOptions options;
+  options.positive = "maybe";
+  EXPECT_THROW(audit(dataset, options), Error);
+}
+
+TEST(Audit, ClassesThatAreTooFewOrTooSmall) {
+  Dataset one = generated(.5, 0, 0, 100);
+  one.labels.classes = {"only"};
+  std::fill(one.labels.codes.begin(), one.labels.codes.end(), 0);
+  EXPECT_EQ(kind_of_error(one, {}), ErrorKind::impossible);
+  Dataset three = generated(.5, 0, 0, 100);
+  three.labels.classes = {"a", "b", "c"};
+  EXPECT_EQ(kind_of_error(three, {}), ErrorKind::impossible);
+  Dataset rare = generated(.5, 0, 0, 100);
+  std::fill(rare.labels.codes.begin(), rare.labels.codes.end(), 0);
+  rare.labels.codes[5] = 1;
+  EXPECT_EQ(kind_of_error(rare, {}), ErrorKind::data);
+}
+
+TEST(Balance, EqualisesTheTrueRates) {
+  GeneratorOptions options;
+  options.rows = 20000;
+  options.positive = .24;
+  const Generated clean = generate(options);
+  const Balanced balanced = balance(generated(.24, .3, .1, 20000), {});
+  double wrong[2] = {}, rows[2] = {};
+  for (std::size_t n = 0; n < balanced.codes.size(); ++n) {
+    ++rows[clean.codes[n]];
+    wrong[clean.codes[n]] += balanced.codes[n] != clean.codes[n] ? 1 : 0;
+  }
+  EXPECT_NEAR(wrong[0] / rows[0], wrong[1] / rows[1], .03);
+  EXPECT_GT(balanced.report.flipped[0], 1000U);
+  EXPECT_EQ(balanced.report.flipped[1], 0U);
+}
+
+TEST(Balance, FlipsOnlyWhatIsProvedUnlessForced) {
+  const Dataset equal = generated(.5, .2, .2);
+  BalanceOptions options;
+  const Balanced unchanged = balance(equal, options);
+  EXPECT_EQ(unchanged.codes, equal.labels.codes);
+  EXPECT_EQ(unchanged.report.advice.action, "nothing");
+  options.force = true;
+  EXPECT_NE(balance(equal, options).codes, equal.labels.codes);
+}
+
+TEST(Balance, ForceNeedsIdentifiedRates) {
+  BalanceOptions options;
+  options.force = true;
+  EXPECT_EQ(kind_of_error(generated(.5, .5, .5), options), ErrorKind::impossible);
+}
+
+TEST(Balance, ThePapersMethodsFlipOrSayUnsuccessful) {
+  BalanceOptions options;
+  options.method = "paper-rebalanced";
+  const Balanced balanced = balance(generated(.5, .3, .1), options);
+  EXPECT_TRUE(balanced.report.paper->successful);
+  EXPECT_GT(balanced.report.flipped[0], 0U);
+  EXPECT_EQ(balanced.report.flipped[1], 0U);
+  options.audit.paper.gamma = .9;
+  EXPECT_EQ(kind_of_error(generated(.5, .3, .1), options), ErrorKind::impossible);
+  options.method = "guess";
+  EXPECT_EQ(kind_of_error(generated(.5, .3, .1), options), ErrorKind::usage);
+}
+
+TEST(Balance, SameBytesAtAnyNumberOfThreads) {
+  for (const std::string method : {"closed-form", "paper", "paper-rebalanced"}) {
+    BalanceOptions options;
+    options.method = method;
+    const Dataset dataset = generated(.4, .3, .1, 2000);
+    Balanced one = balance(dataset, options, {1, {}});
+    Balanced three = balance(dataset, options, {3, {}});
+    EXPECT_EQ(one.codes, three.codes);
+    one.report.seconds = three.report.seconds = {};
+    EXPECT_EQ(to_json(one.report), to_json(three.report));
+  }
+}
+
+TEST(Json, SurvivesHostileNames) {
+  Dataset dataset = generated(.5, .3, .1, 500);
+  dataset.labels.classes = {"<script>\"\\\n", "\xff\xfe"};
+  const AuditReport report = audit(dataset, {});
+  const auto json = nlohmann::json::parse(to_json(report));
+  EXPECT_EQ(json["classes"][0], "<script>\"\\\n");
+  EXPECT_EQ(to_text(report).find('\x1b'), std::string::npos);
+}
+
+TEST(Text, ShowsRatesVerdictAndPlan) {
+  const std::string text = to_text(audit(generated(.3, .3, .1), {}));
+  for (const char* part :
+       {"4,000 rows", "noise rate", "'yes' is noisier than 'no' by", "To balance: flip"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+  const std::string balanced = to_text(balance(generated(.3, .3, .1), {}).report);
+  EXPECT_NE(balanced.find("Flipped "), std::string::npos) << balanced;
+}
+
+}  // namespace
+}  // namespace noiseplus
