@@ -1,0 +1,18 @@
+// One function a command: declares its flags on a subcommand and says what to run.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+
+#include "flags.h"
+
+namespace noiseplus::cli {
+
+using Run = std::function<void()>;
+
+Run add_audit(CLI::App& app, const CommonFlags& common);
+Run add_balance(CLI::App& app, const CommonFlags& common);
+Run add_corrupt(CLI::App& app, const CommonFlags& common);
+Run add_demo(CLI::App& app, const CommonFlags& common);
+
+}  // namespace noiseplus::cli

@@ -1,0 +1,92 @@
+#include "flags.h"
+
+namespace noiseplus::cli {
+namespace {
+
+Format parse_format(const std::string& name) {
+  if (name.empty()) return Format::automatic;
+  if (name == "csv") return Format::csv;
+  if (name == "tsv") return Format::tsv;
+  if (name == "npy") return Format::npy;
+  if (name == "npz") return Format::npz;
+  if (name == "idx") return Format::idx;
+  return Format::libsvm;
+}
+
+}  // namespace
+
+void add_common(CLI::App& command, CommonFlags& flags) {
+  command.add_option("--seed", flags.seed, "Same seed, same result")->capture_default_str();
+  command.add_option("--threads", flags.threads, "Threads; 0 is one for each core")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1024));
+  command.add_flag("--quiet", flags.quiet, "No progress, no text");
+}
+
+void add_label_data(CLI::App& command, DataFlags& flags) {
+  command
+      .add_option(
+          "DATA", flags.path,
+          "csv, tsv, npy, npz, idx or libsvm file, csv, tsv and idx also as .gz; - reads csv from "
+          "standard input")
+      ->required();
+  command.add_option("--format", flags.format, "What DATA is, when its name does not say")
+      ->check(CLI::IsMember({"csv", "tsv", "npy", "npz", "idx", "libsvm"}));
+  command.add_option("--label", flags.label, "Column of the label");
+  command.add_option("--labels", flags.labels,
+                     "File of labels for array data: npy, csv, txt or idx");
+  command.add_flag("--no-header", flags.no_header, "The first line is data; columns are 1, 2, ...");
+}
+
+void add_data(CLI::App& command, DataFlags& flags) {
+  add_label_data(command, flags);
+  command.add_option("--features", flags.features, "Use only these columns: a,b,c")->delimiter(',');
+  command.add_option("--drop", flags.drop, "Do not use these columns: a,b")->delimiter(',');
+  command.add_option("--missing", flags.missing, "More spellings of a missing cell: NA,null")
+      ->delimiter(',');
+  auto* scale =
+      command.add_flag("--scale", flags.scale, "Standardise numbers (default for csv and tsv)");
+  command.add_flag("--no-scale", flags.no_scale, "Do not (default for arrays)")->excludes(scale);
+}
+
+DataRequest DataFlags::request() const {
+  DataRequest request;
+  request.path = path;
+  request.format = parse_format(format);
+  request.label = label;
+  request.labels_path = labels;
+  request.header = !no_header;
+  request.features = features;
+  request.drop = drop;
+  request.missing = missing;
+  if (scale) request.scale = true;
+  if (no_scale) request.scale = false;
+  return request;
+}
+
+void add_audit_options(CLI::App& command, AuditFlags& flags) {
+  command.add_option("--positive", flags.options.positive, "Class that is 1 (default: the last)");
+  command.add_option("--estimator", flags.options.estimator, "auto, moments or paper")
+      ->capture_default_str();
+  command.add_option("--k", flags.options.k, "Neighbours of a row")->capture_default_str();
+  command
+      .add_option("--anchors", flags.options.anchors,
+                  "Search the neighbours of that many rows only; 0 is all")
+      ->capture_default_str();
+  command
+      .add_option("--gamma", flags.options.paper.gamma, "Agreement gap that the paper calls zero")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+}
+
+OutputFile* Outputs::add(const std::string& path) {
+  if (path.empty()) return nullptr;
+  files_.push_back(std::make_unique<OutputFile>(path));
+  return files_.back().get();
+}
+
+void Outputs::commit() {
+  for (const auto& file : files_) file->commit();
+}
+
+}  // namespace noiseplus::cli

@@ -1,0 +1,59 @@
+// The flags that several commands share, and what they mean to the library.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+#include "noiseplus/data.h"
+#include "noiseplus/report.h"
+
+namespace noiseplus::cli {
+
+struct CommonFlags {
+  std::uint64_t seed = 0;
+  unsigned threads = 0;
+  bool quiet = false;
+};
+
+void add_common(CLI::App& command, CommonFlags& flags);
+
+struct DataFlags {
+  std::string path, format, label, labels;
+  std::vector<std::string> features, drop, missing;
+  bool no_header = false, scale = false, no_scale = false;
+
+  DataRequest request() const;
+};
+
+void add_data(CLI::App& command, DataFlags& flags);
+// Only what says where the labels are, for commands that look at nothing else.
+void add_label_data(CLI::App& command, DataFlags& flags);
+
+struct AuditFlags {
+  AuditOptions options;
+  std::string assume;
+};
+
+void add_audit_options(CLI::App& command, AuditFlags& flags);
+
+// Execution with a progress line on a terminal, stopped by Ctrl-C.
+Execution execution(const CommonFlags& flags);
+
+// Progress is drawn over its own line; call before printing anything else.
+void clear_progress();
+
+void print(const std::string& text);
+
+// Writes all files, then moves all into place: either every output appears or none.
+class Outputs {
+ public:
+  // An empty path is no output.
+  OutputFile* add(const std::string& path);
+  void commit();
+
+ private:
+  std::vector<std::unique_ptr<OutputFile>> files_;
+};
+
+}  // namespace noiseplus::cli

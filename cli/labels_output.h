@@ -1,0 +1,18 @@
+// What balance and corrupt write: the table with one more column, or the labels alone.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "noiseplus/data.h"
+
+namespace noiseplus::cli {
+
+// Throws usage, before any work is done, when the file's ending does not fit the data.
+void check_output_format(const Dataset& dataset, const std::string& path);
+
+void write_new_labels(const Dataset& dataset, const std::string& suffix,
+                      std::span<const std::int32_t> codes, const std::string& path,
+                      OutputFile& output);
+
+}  // namespace noiseplus::cli

@@ -1,0 +1,54 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "flags.h"
+
+namespace noiseplus::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+bool progress_shown = false;
+
+void on_interrupt(int) {
+  interrupted = 1;
+}
+
+void draw(const Progress& progress) {
+  constexpr int width = 30;
+  const int filled = static_cast<int>(progress.done * width);
+  std::fprintf(stderr, "\r%-12.*s [%.*s%.*s] %3d %%", static_cast<int>(progress.stage.size()),
+               progress.stage.data(), filled, "##############################", width - filled,
+               "..............................", static_cast<int>(progress.done * 100));
+  std::fflush(stderr);
+  progress_shown = true;
+}
+
+}  // namespace
+
+Execution execution(const CommonFlags& flags) {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  const bool shows = !flags.quiet && ::isatty(STDERR_FILENO) != 0;
+  return {flags.threads, [shows](const Progress& progress) {
+            if (shows && interrupted == 0) draw(progress);
+            return interrupted == 0;
+          }};
+}
+
+void clear_progress() {
+  if (!progress_shown) return;
+  std::fputs("\r\x1b[K", stderr);
+  progress_shown = false;
+}
+
+void print(const std::string& text) {
+  clear_progress();
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) {
+    throw Error(ErrorKind::io, "standard output: cannot write");
+  }
+}
+
+}  // namespace noiseplus::cli

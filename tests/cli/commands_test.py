@@ -1,0 +1,207 @@
+"""The four commands on good input."""
+import gzip
+import json
+import pathlib
+import subprocess
+
+import jsonschema
+import numpy
+import pytest
+
+SCHEMA = json.loads((pathlib.Path(__file__).parent / "../../docs/audit.schema.json").read_text())
+
+
+def read_json(text):
+    report = json.loads(text)
+    jsonschema.Draft202012Validator(SCHEMA).validate(report)
+    return report
+
+
+def test_schema_itself_is_valid_and_strict():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(SCHEMA).validate({"rows": 1})
+
+
+@pytest.fixture
+def noisy_csv(noiseplus, clean_csv, tmp_path):
+    noiseplus("corrupt", clean_csv, "--label", "y", "--rate", "yes=0.3", "--rate", "no=0.1", "--output", "noisy.csv")
+    return tmp_path / "noisy.csv"
+
+
+AUDIT = ["--label", "y_noisy", "--drop", "id,colour"]
+
+
+def test_corrupt_audit_balance(noiseplus, clean_csv, noisy_csv, tmp_path):
+    report = read_json(noiseplus("audit", noisy_csv, *AUDIT, "--json", "-").stdout)
+    assert report["classes"] == ["no", "yes"] and report["rows"] == 4000 and report["features"] == 3
+    assert report["noisier"] == "yes" and report["cleaner"] == "no" and report["identified"]
+    rates = {noise["class"]: noise for noise in report["noise"]}
+    assert rates["yes"]["low"] < 0.3 < rates["yes"]["high"]
+    assert rates["no"]["low"] < 0.1 < rates["no"]["high"]
+    assert abs(report["gap"]["value"] - 0.2) < 0.06
+    assert any("y" in warning and "label in another state" in warning for warning in report["warnings"])
+
+    text = noiseplus("balance", noisy_csv, *AUDIT, "--output", "balanced.csv", "--json", "b.json").stdout.decode()
+    assert "Flipped" in text
+    balanced = read_json((tmp_path / "b.json").read_text())
+    assert balanced["plan"] == report["plan"]
+    rows = [line.split(",") for line in (tmp_path / "balanced.csv").read_text().splitlines()]
+    header, rows = rows[0], rows[1:]
+    assert header[-3:] == ["y", "y_noisy", "y_noisy_balanced"]
+    wrong = {name: [row[-1] != row[-3] for row in rows if row[-3] == name] for name in ("yes", "no")}
+    share = {name: sum(flags) / len(flags) for name, flags in wrong.items()}
+    assert abs(share["yes"] - share["no"]) < 0.06
+    flipped = sum(row[-1] != row[-2] for row in rows)
+    assert flipped == sum(balanced["flipped"].values()) == balanced["flipped"]["no"]
+
+
+def test_pipe(program, clean_csv):
+    command = (f"'{program}' corrupt '{clean_csv}' --label y --rate yes=0.3 --output - | "
+               f"'{program}' audit - --label y_noisy --drop id,colour --json -")
+    done = subprocess.run(["bash", "-c", "set -o pipefail; " + command], capture_output=True, check=True, timeout=60)
+    assert read_json(done.stdout)["noisier"] == "yes"
+
+
+def test_every_input_byte_is_kept(noiseplus, tmp_path):
+    text = "\ufeffid;x,\"a \"\"b\"\"\",y\r\n" + "".join(
+        f"{i} , \"{i % 7}\r\n\",{'p' if i % 2 else 'q'}\r\n" for i in range(60))
+    (tmp_path / "t.csv").write_bytes(text.encode())
+    noiseplus("corrupt", "t.csv", "--label", "y", "--rate", "p=1", "--output", "o.csv")
+    written = (tmp_path / "o.csv").read_bytes().decode()
+    assert written.startswith("\ufeffid;x,\"a \"\"b\"\"\",y,y_noisy\r\n0 , \"0\r\n\",q,q\r\n1 , \"1\r\n\",p,q\r\n")
+    assert written.replace(",y_noisy\r\n", "\r\n").replace(",q,q\r\n", ",q\r\n").replace(",p,q\r\n", ",p\r\n") == text
+
+
+def test_gzip_in_and_out(noiseplus, clean_csv, tmp_path):
+    (tmp_path / "in.csv.gz").write_bytes(gzip.compress(clean_csv.read_bytes()))
+    noiseplus("corrupt", "in.csv.gz", "--label", "y", "--rate", "yes=0", "--output", "out.csv.gz")
+    lines = gzip.decompress((tmp_path / "out.csv.gz").read_bytes()).decode().splitlines()
+    assert lines[0].endswith(",y,y_noisy") and len(lines) == 4001
+    assert all(line.split(",")[-1] == line.split(",")[-2] for line in lines[1:])
+
+
+def test_transition_file(noiseplus, clean_csv, tmp_path):
+    (tmp_path / "T.txt").write_text("1 0\n0.5 0.5\n")
+    noiseplus("corrupt", clean_csv, "--label", "y", "--transition", "T.txt", "--output", "o.csv")
+    rows = [line.split(",") for line in (tmp_path / "o.csv").read_text().splitlines()[1:]]
+    assert all(row[-1] == "no" for row in rows if row[-2] == "no")
+    kept = [row[-1] == "yes" for row in rows if row[-2] == "yes"]
+    assert abs(sum(kept) / len(kept) - 0.5) < 0.06
+
+
+@pytest.mark.parametrize("kind", ["npy", "npz", "idx", "libsvm"])
+def test_arrays_give_the_same_audit_in_every_format(noiseplus, clean_csv, tmp_path, kind):
+    rows = [line.split(",") for line in clean_csv.read_text().splitlines()[1:]]
+    x = numpy.array([row[2:5] for row in rows], dtype=numpy.float32)
+    y = numpy.array([row[5] == "yes" for row in rows]).astype(numpy.int64)
+    numpy.save(tmp_path / "y.npy", y)
+    noiseplus("corrupt", "missing-is-fine", "--labels", "y.npy", "--rate", "1=0.3", "--output", "n.npy", code=5)
+    numpy.save(tmp_path / "x.npy", x)
+    noiseplus("corrupt", "x.npy", "--labels", "y.npy", "--rate", "1=0.3", "--output", "n.npy")
+    noisy = numpy.load(tmp_path / "n.npy")
+    assert noisy.dtype == numpy.int64 and noisy.shape == y.shape
+    assert 0.2 < (noisy != y)[y == 1].mean() < 0.4 and (noisy == y)[y == 0].all()
+    if kind == "npy":
+        arguments = ["x.npy", "--labels", "n.npy"]
+    elif kind == "npz":
+        numpy.savez_compressed(tmp_path / "d.npz", X=x, y=noisy)
+        arguments = ["d.npz"]
+    elif kind == "idx":
+        (tmp_path / "x.idx").write_bytes(b"\0\0\x0d\x02" + len(x).to_bytes(4, "big") + (3).to_bytes(4, "big")
+                                         + x.astype(">f4").tobytes())
+        (tmp_path / "n.idx").write_bytes(b"\0\0\x08\x01" + len(x).to_bytes(4, "big") + noisy.astype(numpy.uint8).tobytes())
+        arguments = ["x.idx", "--labels", "n.idx"]
+    else:
+        lines = [f"{int(label)} " + " ".join(f"{c + 1}:{float(v)!r}" for c, v in enumerate(row))
+                 for label, row in zip(noisy, x)]
+        (tmp_path / "d.libsvm").write_text("\n".join(lines) + "\n")
+        arguments = ["d.libsvm"]
+    report = read_json(noiseplus("audit", *arguments, "--json", "-").stdout)
+    reference = read_json(noiseplus("audit", "x.npy", "--labels", "n.npy", "--json", "-").stdout)
+    assert report["noisier"] == "1" and report["classes"] == ["0", "1"]
+    for key in ("noise", "gap", "plan", "transition"):
+        assert report[key] == reference[key]
+
+
+def test_labels_from_a_csv_beside_arrays(noiseplus, clean_csv, tmp_path):
+    rows = [line.split(",") for line in clean_csv.read_text().splitlines()[1:]]
+    numpy.save(tmp_path / "x.npy", numpy.array([row[2:5] for row in rows], dtype=numpy.float16))
+    (tmp_path / "labels.csv").write_text("who,answer\n" + "".join(f"a,{row[5]}\n" for row in rows))
+    noiseplus("balance", "x.npy", "--labels", "labels.csv", "--label", "answer", "--output", "b.csv", "--force")
+    assert (tmp_path / "b.csv").read_text().splitlines()[0] == "answer_balanced"
+    noiseplus("balance", "x.npy", "--labels", "labels.csv", "--label", "answer", "--output", "b.npy")
+    assert set(numpy.load(tmp_path / "b.npy")) == {"no", "yes"}
+
+
+def test_same_bytes_at_any_number_of_threads(noiseplus, noisy_csv, tmp_path):
+    for method in ("closed-form", "paper-rebalanced"):
+        for threads in (1, 2, 5):
+            noiseplus("balance", noisy_csv, *AUDIT, "--method", method, "--threads", threads,
+                      "--seed", 7, "--output", f"{threads}.csv", "--json", f"{threads}.json")
+        assert len({(tmp_path / f"{t}.csv").read_bytes() for t in (1, 2, 5)}) == 1
+        reports = [json.loads((tmp_path / f"{t}.json").read_text()) for t in (1, 2, 5)]
+        for report in reports:
+            del report["seconds"]
+        assert reports[0] == reports[1] == reports[2]
+
+
+def test_paper_estimator_and_methods(noiseplus, noisy_csv, tmp_path):
+    report = read_json(noiseplus("audit", noisy_csv, *AUDIT, "--estimator", "paper", "--json", "-").stdout)
+    assert report["estimator"] == "paper" and "paper" in report
+    for method in ("paper", "paper-rebalanced"):
+        noiseplus("balance", noisy_csv, *AUDIT, "--method", method, "--output", "p.csv", "--json", "p.json")
+        assert read_json((tmp_path / "p.json").read_text())["paper"]["successful"]
+    noiseplus("balance", noisy_csv, *AUDIT, "--method", "paper", "--gamma", "0.99", "--output", "u.csv", code=4)
+    assert not (tmp_path / "u.csv").exists()
+
+
+def test_not_significant_leaves_labels_alone_unless_forced(noiseplus, clean_csv, tmp_path):
+    noiseplus("corrupt", clean_csv, "--label", "y", "--rate", "yes=0.2", "--rate", "no=0.2", "--output", "n.csv")
+    text = noiseplus("balance", "n.csv", *AUDIT, "--output", "b.csv").stdout.decode()
+    assert "No label was flipped." in text
+    rows = [line.split(",") for line in (tmp_path / "b.csv").read_text().splitlines()[1:]]
+    assert all(row[-1] == row[-2] for row in rows)
+    noiseplus("balance", "n.csv", *AUDIT, "--output", "f.csv", "--force")
+    rows = [line.split(",") for line in (tmp_path / "f.csv").read_text().splitlines()[1:]]
+    assert any(row[-1] != row[-2] for row in rows)
+
+
+def test_not_identified(noiseplus, tmp_path):
+    mixed = "".join(f"{(i * 7919) % 1009},{(i * 2654435761 >> 7) & 1}\n" for i in range(600))
+    (tmp_path / "m.csv").write_text("x,y\n" + mixed)
+    report = read_json(noiseplus("audit", "m.csv", "--label", "y", "--json", "-").stdout)
+    assert report["identified"] is False and report["noisier"] is None
+    assert report["advice"]["action"] == "nothing"
+    noiseplus("balance", "m.csv", "--label", "y", "--output", "b.csv", "--force", code=4)
+    noiseplus("balance", "m.csv", "--label", "y", "--output", "b.csv")
+
+
+def test_positive_does_not_reorder_classes(noiseplus, noisy_csv):
+    report = read_json(noiseplus("audit", noisy_csv, *AUDIT, "--positive", "no", "--json", "-").stdout)
+    assert report["classes"] == ["no", "yes"] and report["positive"] == "no" and report["noisier"] == "yes"
+
+
+def test_no_header(noiseplus, clean_csv, tmp_path):
+    body = clean_csv.read_text().split("\n", 1)[1]
+    (tmp_path / "h.csv").write_text(body)
+    noiseplus("corrupt", "h.csv", "--no-header", "--label", "6", "--rate", "yes=0.3", "--output", "o.csv")
+    assert len((tmp_path / "o.csv").read_text().splitlines()) == 4000
+    report = read_json(noiseplus("audit", "o.csv", "--no-header", "--label", "7", "--drop", "1,2,6", "--json", "-").stdout)
+    assert report["noisier"] == "yes"
+
+
+def test_demo_on_generated_data(noiseplus, tmp_path):
+    text = noiseplus("demo", "--data", "nowhere", "--output", "out").stdout.decode()
+    assert "true noise" in text and "trained on balanced labels" in text
+    assert read_json((tmp_path / "out/audit.json").read_text())["noisier"] == "yes"
+    assert (tmp_path / "out/report.txt").read_text() in text
+
+
+def test_help_and_version(noiseplus):
+    assert noiseplus("--version").stdout.decode().startswith("noiseplus 0.")
+    overall = noiseplus("--help").stdout.decode()
+    for command in ("audit", "balance", "corrupt", "demo"):
+        assert command in overall
+        text = noiseplus(command, "--help").stdout.decode()
+        assert "Example: noiseplus " + command in text and "--seed" in text and "--threads" in text
