@@ -132,12 +132,14 @@ struct Arrays {
 // npy (numbers and booleans of any size and byte order; C or Fortran order; one dimension = one
 // column, more than two are flattened), npz (features from the array "X", "x", "features" or
 // "data", or the only array of two or more dimensions; labels from `label` or else "y" or
-// "labels"), idx, and libsvm/svmlight (labels first on each line). NaN is kept and means missing;
-// infinity is an error.
+// "labels"), idx, and libsvm/svmlight (labels first on each line). `label` matters for npz only.
+// NaN is kept and means missing; infinity is an error, and so are bytes after an npy or idx array,
+// and a libsvm file so sparse that its dense matrix would be absurd (over 8 GiB, or over 4096 cells
+// a byte of the file).
 Arrays read_arrays(Bytes bytes, const std::string& source, Format format,
                    const std::string& label = "");
 
-// One label a row from an npy, idx or txt file (txt: a line each).
+// One label a row from an npy, idx or txt file (txt: a line each). NaN becomes an empty text.
 std::vector<std::string> read_label_texts(Bytes bytes, const std::string& source, Format format);
 
 // ---------------------------------------------------------------------------------------- labels

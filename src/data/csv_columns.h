@@ -24,13 +24,14 @@ enum class CellUse : char { skip, number, text };
 //   3. A number column that meets a text is only marked; the caller reads it again as text.
 class CsvColumns {
  public:
-  CsvColumns(Table& table, const TableOptions& options, std::size_t chunks);
+  CsvColumns(Table& table, const TableOptions& options);
 
   // One pass over all chunks. Throws the fault that is earliest in the text, as Error(data).
   void read(const std::vector<CsvChunk>& chunks, const std::vector<CellUse>& uses, ThreadPool& pool,
             ProgressMeter& meter);
 
   bool met_text(std::size_t column) const { return met_text_[column] != 0; }
+  bool met_infinity(std::size_t column) const { return met_infinity_[column] != 0; }
 
  private:
   struct Dictionary {
@@ -56,6 +57,7 @@ class CsvColumns {
   std::vector<CellUse> uses_;
   std::vector<std::size_t> dictionary_of_;  // position of a text column's dictionary in a chunk
   std::unique_ptr<std::atomic<char>[]> met_text_;
+  std::unique_ptr<std::atomic<char>[]> met_infinity_;
 };
 
 }  // namespace noiseplus

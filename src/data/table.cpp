@@ -12,7 +12,7 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // How many cells are looked at to guess which columns are numbers. A wrong guess costs a second
 // pass, never a wrong answer.
-constexpr std::size_t cells_to_guess_from = 200000;
+constexpr std::size_t cells_to_guess_from = 20000;
 
 std::vector<std::string> read_record_texts(std::string_view text, std::size_t begin, char delimiter,
                                            std::size_t& end) {
@@ -51,20 +51,22 @@ std::vector<CellUse> guess_uses(const Table& table, const std::vector<CsvChunk>&
     return cell.empty() ||
            std::find(options.missing.begin(), options.missing.end(), cell) != options.missing.end();
   };
-  std::size_t rows_left = std::max<std::size_t>(1, cells_to_guess_from / columns);
-  for (const CsvChunk& chunk : chunks) {
-    for (const std::size_t begin : chunk.record_begin) {
-      if (rows_left-- == 0) break;
-      std::size_t end = 0;
-      std::vector<std::string> cells;
-      try {
-        cells = read_record_texts(table.text.bytes.view(), begin, options.delimiter, end);
-      } catch (const CsvFault&) {
-        break;  // the full pass meets it too and knows whether it is the first
-      }
-      for (std::size_t c = 0; c < std::min(columns, cells.size()); ++c) {
-        if (!is_missing(cells[c]) && !parse_number(cells[c])) uses[c] = CellUse::text;
-      }
+  const std::size_t rows =
+      std::min(table.rows, std::max<std::size_t>(1, cells_to_guess_from / columns));
+  const std::vector<std::size_t>* records = &chunks.front().record_begin;
+  for (std::size_t row = 0, chunk = 0; row < rows; ++row) {
+    while (row >= chunks[chunk].first_row + records->size())
+      records = &chunks[++chunk].record_begin;
+    std::size_t end = 0;
+    std::vector<std::string> cells;
+    try {
+      cells = read_record_texts(table.text.bytes.view(), (*records)[row - chunks[chunk].first_row],
+                                options.delimiter, end);
+    } catch (const CsvFault&) {
+      break;  // the full pass meets it too and knows whether it is the first
+    }
+    for (std::size_t c = 0; c < std::min(columns, cells.size()); ++c) {
+      if (!is_missing(cells[c]) && !parse_number(cells[c])) uses[c] = CellUse::text;
     }
   }
   for (std::size_t c = 0; c < columns; ++c) {
@@ -85,8 +87,9 @@ std::size_t offset_of_cell(const Table& table, std::size_t row, std::size_t colu
   return at;
 }
 
-void refuse_infinite_numbers(const Table& table) {
+void refuse_infinite_numbers(const Table& table, const CsvColumns& columns) {
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!columns.met_infinity(c)) continue;
     const std::vector<double>& numbers = table.columns[c].numbers;
     const auto found =
         std::find_if(numbers.begin(), numbers.end(), [](double v) { return std::isinf(v); });
@@ -142,7 +145,7 @@ Table read_table(Bytes bytes, const std::string& source, const TableOptions& opt
   table.text.record_end.resize(table.rows);
 
   ProgressMeter meter(execution, "reading", chunks.size());
-  CsvColumns columns(table, options, chunks.size());
+  CsvColumns columns(table, options);
   std::vector<CellUse> uses = guess_uses(table, chunks, options);
   columns.read(chunks, uses, pool, meter);
 
@@ -153,7 +156,7 @@ Table read_table(Bytes bytes, const std::string& source, const TableOptions& opt
     again = again || misjudged;
   }
   if (again) columns.read(chunks, uses, pool, meter);
-  refuse_infinite_numbers(table);
+  refuse_infinite_numbers(table, columns);
   return table;
 }
 

@@ -1,0 +1,50 @@
+// Which pairs a float score may rule out: the proven bound between scores and exact distances.
+//
+// Notation. x: a row; y = scale * (x - centre), exactly, each value then clipped to +-2^48; A, B:
+// the stored floats of y for the anchor and the base row; N_A = |A|^2; d columns, fewer than 2^28;
+// b = ceil(d / 512) sums of at most L = min(d, 512) products; u = 2^-24 and
+// gamma_m = m u / (1 - m u); t = 2^-126, what a result can lose to underflow even where denormals
+// are flushed; D = scale^2 * (true squared distance).
+//
+//   1. Clipping moves no two values apart, so D >= |y_A - y_B|^2.
+//   2. Storing: one rounding to float after a subtraction in double and an exact scaling by a
+//      power of two, so |A_i - y_i| <= 1.25 u |A_i| + 2 t. By (p - q)^2 >= p^2 - 2 p q,
+//      (|A| + |B|)^2 <= 2 (N_A + N_B) and 8 t sqrt(d) |A| <= u N_A + 16 t^2 d / u,
+//          D >= |A - B|^2 - 6 u (N_A + N_B) - d t.
+//   3. Score: S starts from -h; a product meets at most L roundings inside its sum and b outside,
+//      h meets the b only, and no more than 2 d + b operations underflow. With
+//      sum |A_i B_i| <= (N_A + N_B) / 2,
+//          |S - (A.B - h)| <= gamma_{L+b} (N_A + N_B) / 2 + gamma_b h + 6 d t.
+//   4. Exact distances take at most d / 8 + 7 roundings in double: a pair whose computed distance
+//      is no more than K has D <= K' = scale^2 K (1 + (d + 16) 2^-52).
+//   5. With |A - B|^2 = N_A + N_B - 2 A.B, any g >= gamma_{L+b} + gamma_b + 6 u and any
+//      h <= (1 - g) N_B / 2, such a pair has
+//          S >= (1 - g) N_A / 2 - K' / 2 - 7 d t.
+//      g = gamma_{L+2b+8} is enough (gamma_i + gamma_j <= gamma_{i+j}), with 2 u to spare for the
+//      rounding of N_A and N_B; 8 (d + 1) t instead of 7 d t covers a limit that is flushed.
+//
+// So the one comparison S < limit(N_A, K) proves that the computed distance of the pair is more
+// than K.
+#pragma once
+
+#include <cstddef>
+
+namespace noiseplus {
+
+class ScoreBound {
+ public:
+  ScoreBound(std::size_t columns, double scale);
+
+  // -h: what a base row's scores start from.
+  float start(double squared_norm) const;
+
+  // What the scores of an anchor must reach to matter when its kth neighbour is at kth_distance.
+  float limit(double squared_norm, double kth_distance) const;
+
+ private:
+  double half_shrunk_;     // (1 - g) / 2
+  double half_stretched_;  // K' / (2 K)
+  double absolute_;
+};
+
+}  // namespace noiseplus

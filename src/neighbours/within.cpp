@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <string>
+
+#include "noiseplus/neighbours.h"
+
+namespace noiseplus {
+namespace {
+
+void check(MatrixView rows, const NeighbourGraph& graph, std::span<const char> keep,
+           const NeighbourOptions& options) {
+  if (options.k == 0) throw Error(ErrorKind::usage, "k is 0; ask for at least one neighbour");
+  if (!options.anchors.empty()) {
+    throw Error(ErrorKind::usage, "anchors cannot be chosen here: the kept rows are the anchors");
+  }
+  if (keep.size() != rows.rows) {
+    throw Error(ErrorKind::usage, std::to_string(keep.size()) + " marks of kept rows for " +
+                                      std::to_string(rows.rows) + " rows; give one for each");
+  }
+  if (!options.row_names.empty() && options.row_names.size() != rows.rows) {
+    throw Error(ErrorKind::usage, std::to_string(options.row_names.size()) + " row names for " +
+                                      std::to_string(rows.rows) +
+                                      " rows; give one for each or none");
+  }
+  bool is_of_all_rows = graph.size() == rows.rows && graph.ids.size() == graph.size() * graph.k &&
+                        graph.distances.size() == graph.ids.size();
+  for (std::size_t row = 0; is_of_all_rows && row < rows.rows; ++row) {
+    is_of_all_rows = graph.anchors[row] == row;
+  }
+  for (const std::uint32_t id : graph.ids) is_of_all_rows = is_of_all_rows && id < rows.rows;
+  if (!is_of_all_rows) {
+    throw Error(ErrorKind::usage,
+                "the graph is not of all rows of the matrix in order; make it without anchors");
+  }
+}
+
+std::vector<std::uint32_t> kept_rows(std::span<const char> keep, std::size_t k) {
+  std::vector<std::uint32_t> kept;
+  for (std::size_t row = 0; row < keep.size(); ++row) {
+    if (keep[row]) kept.push_back(static_cast<std::uint32_t>(row));
+  }
+  if (kept.size() <= k) {
+    throw Error(ErrorKind::data, "k = " + std::to_string(k) + " neighbours need at least " +
+                                     std::to_string(k) + " + 1 kept rows, and there are " +
+                                     std::to_string(kept.size()));
+  }
+  return kept;
+}
+
+// Copies the first k kept neighbours of `row`; false when the graph's list holds fewer.
+bool take_from_list(const NeighbourGraph& graph, std::span<const char> keep, std::uint32_t row,
+                    std::size_t anchor, NeighbourGraph& result) {
+  std::size_t taken = 0;
+  for (std::size_t j = 0; j < graph.k && taken < result.k; ++j) {
+    const std::uint32_t neighbour = graph.ids[row * graph.k + j];
+    if (!keep[neighbour]) continue;
+    result.ids[anchor * result.k + taken] = neighbour;
+    result.distances[anchor * result.k + taken] = graph.distances[row * graph.k + j];
+    ++taken;
+  }
+  return taken == result.k;
+}
+
+// Searches the kept rows alone for those anchors of `result` that `short_anchors` lists. Rows keep
+// their names, so that ties fall as they do in the graph.
+void search_kept_rows(MatrixView rows, std::span<const std::uint32_t> short_anchors,
+                      const NeighbourOptions& options, const Execution& execution,
+                      NeighbourGraph& result) {
+  const std::vector<std::uint32_t>& kept = result.anchors;
+  Matrix gathered(kept.size(), rows.columns);
+  std::vector<std::uint32_t> names(kept.size());
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    std::copy_n(rows.row(kept[i]), rows.columns, gathered.row(i));
+    names[i] = options.row_names.empty() ? kept[i] : options.row_names[kept[i]];
+  }
+  NeighbourOptions among_kept = options;
+  among_kept.anchors = short_anchors;
+  among_kept.row_names = names;
+  const NeighbourGraph found = find_neighbours(gathered.view(), among_kept, execution);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t j = 0; j < found.k; ++j) {
+      const std::size_t target = found.anchors[i] * found.k + j;
+      result.ids[target] = kept[found.ids[i * found.k + j]];
+      result.distances[target] = found.distances[i * found.k + j];
+    }
+  }
+}
+
+}  // namespace
+
+NeighbourGraph neighbours_within(MatrixView rows, const NeighbourGraph& graph,
+                                 std::span<const char> keep, const NeighbourOptions& options,
+                                 const Execution& execution) {
+  check(rows, graph, keep, options);
+  NeighbourGraph result;
+  result.k = options.k;
+  result.anchors = kept_rows(keep, options.k);
+  result.ids.resize(result.size() * result.k);
+  result.distances.resize(result.size() * result.k);
+
+  // A list's order is that of a search among the kept rows, so its first k kept are the answer.
+  std::vector<std::uint32_t> short_anchors;
+  for (std::size_t anchor = 0; anchor < result.size(); ++anchor) {
+    if (!take_from_list(graph, keep, result.anchors[anchor], anchor, result)) {
+      short_anchors.push_back(static_cast<std::uint32_t>(anchor));
+    }
+  }
+  if (!short_anchors.empty()) {
+    search_kept_rows(rows, short_anchors, options, execution, result);
+  }
+  return result;
+}
+
+}  // namespace noiseplus
