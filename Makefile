@@ -24,7 +24,8 @@ test:                                        ## Build and pass every test that n
 	ctest --preset release
 
 shared-data-test: all                        ## Checks on the real data in ../shared/data
-	/usr/bin/python3 -m pytest -q tests/shared_data
+	@$(PACKAGES) data
+	/usr/bin/python3 -m pytest -q -s -p no:cacheprovider tests/shared_data
 
 bench: all                                   ## Benchmarks, with rivals in the same run
 	@$(PACKAGES) bench

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "labels_output.h"
+#include "rates.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -13,36 +14,6 @@ struct Flags {
   std::vector<std::string> rates;
   std::string transition, output;
 };
-
-// "VALUE=E": the class may itself hold an equals sign.
-std::pair<std::string, double> parse_rate(const std::string& text) {
-  const std::size_t equals = text.rfind('=');
-  const auto rate = equals == text.npos ? std::nullopt : parse_number(text.substr(equals + 1));
-  if (!rate || !(*rate >= 0 && *rate <= 1)) {
-    throw Error(ErrorKind::usage, "--rate " + text + ": write CLASS=RATE with a rate from 0 to 1");
-  }
-  return {text.substr(0, equals), *rate};
-}
-
-std::vector<double> matrix_of_rates(const std::vector<std::string>& rates, const Labels& labels) {
-  const std::size_t classes = labels.classes.size();
-  if (classes < 2)
-    throw Error(ErrorKind::impossible, "one class only; there is no other to turn it into");
-  FlipPlan plan = FlipPlan::nothing(classes);
-  std::vector<char> is_set(classes);
-  for (const std::string& text : rates) {
-    const auto [name, rate] = parse_rate(text);
-    const auto found = labels.find(name);
-    if (!found)
-      throw Error(ErrorKind::usage, "--rate " + text + ": there is no class '" + name + "'");
-    if (is_set[*found]++ != 0) throw Error(ErrorKind::usage, "--rate " + text + ": given twice");
-    for (std::size_t to = 0; to < classes; ++to) {
-      plan.flip[*found * classes + to] =
-          to == *found ? 1 - rate : rate / static_cast<double>(classes - 1);
-    }
-  }
-  return plan.flip;
-}
 
 std::string summary(const Labels& labels, std::span<const std::int32_t> noisy) {
   std::string text;
@@ -93,7 +64,7 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
     check_output_format(dataset, flags->output);
     const Labels& labels = dataset.labels;
     const std::vector<double> matrix =
-        flags->transition.empty() ? matrix_of_rates(flags->rates, labels)
+        flags->transition.empty() ? transition_of_rates(flags->rates, labels)
                                   : read_transition(Bytes::read(flags->transition),
                                                     flags->transition, labels.classes.size());
     const std::vector<std::int32_t> noisy =

@@ -7,16 +7,15 @@
 
 #include "commands.h"
 #include "noiseplus/learn.h"
+#include "rates.h"
 
 namespace noiseplus::cli {
 namespace {
 
-constexpr double noise_of_no = 0.05;
-constexpr double noise_of_yes = 0.35;
-
 struct Flags {
   std::string data = "/usr/share/datasets/fashion-mnist";
   std::string output = "demo-output";
+  std::vector<std::string> rates = {"no=0.05", "yes=0.35"};
 };
 
 // Features and clean labels (0 = no, 1 = yes) to learn from, and others to test on.
@@ -59,6 +58,7 @@ Task generated_task(std::uint64_t seed) {
   options.rows = 24000;
   options.seed = seed;
   options.positive = 0.4;
+  options.separation = 0.5;
   const Generated data = generate(options);
   Task task;
   task.question = "Generated clusters (the package dataset-fashion-mnist is not installed)";
@@ -86,21 +86,6 @@ double wrong_share(std::span<const std::int32_t> labels, std::span<const std::in
   return wrong / rows;
 }
 
-std::string rates_table(const Task& task, const Dataset& dataset, const Balanced& balanced) {
-  std::string text = fmt::format("{:<8}{:>12}{:>12}{:>18}{:>24}\n", "class", "true noise",
-                                 "estimated", "95 % interval", "true, after balancing");
-  for (int c = 0; c < 2; ++c) {
-    const Estimated& rate = balanced.report.estimate.noise[static_cast<std::size_t>(c)];
-    text +=
-        fmt::format("{:<8}{:>10.1f} %{:>10.1f} %{:>18}{:>22.1f} %\n",
-                    dataset.labels.classes[static_cast<std::size_t>(c)],
-                    100 * wrong_share(dataset.labels.codes, task.train_clean, c), 100 * rate.value,
-                    fmt::format("{:.1f} to {:.1f} %", 100 * rate.low, 100 * rate.high),
-                    100 * wrong_share(balanced.codes, task.train_clean, c));
-  }
-  return text;
-}
-
 double trained_accuracy(const Task& task, std::span<const std::int32_t> labels,
                         const Execution& execution) {
   LinearOptions options;
@@ -109,29 +94,61 @@ double trained_accuracy(const Task& task, std::span<const std::int32_t> labels,
                   task.test_clean);
 }
 
-std::string run(const Flags& flags, const CommonFlags& common, std::string& json) {
+struct Outcome {
+  std::string question;
+  std::size_t train_rows = 0, test_rows = 0;
+  double truth[2] = {}, truth_after[2] = {};
+  AuditReport report;
+  double clean_accuracy = 0, noisy_accuracy = 0, balanced_accuracy = 0;
+};
+
+Outcome run(const Flags& flags, const CommonFlags& common) {
   const Execution execution = cli::execution(common);
   const bool has_fashion = std::filesystem::exists(flags.data + "/train-images-idx3-ubyte.gz");
   Task task = has_fashion ? fashion_task(flags.data) : generated_task(common.seed);
-  const std::vector<double> transition = {1 - noise_of_no, noise_of_no, noise_of_yes,
-                                          1 - noise_of_yes};
   Dataset dataset;
   dataset.label_name = "answer";
   dataset.labels.classes = dataset.labels.spellings = {"no", "yes"};
-  dataset.labels.codes = draw_labels(task.train_clean, 2, transition, common.seed, Stream::corrupt);
+  dataset.labels.codes =
+      draw_labels(task.train_clean, 2, transition_of_rates(flags.rates, dataset.labels),
+                  common.seed, Stream::corrupt);
   dataset.features = std::move(task.train);
 
   BalanceOptions options;
   options.audit.seed = common.seed;
   options.audit.anchors = 8000;
   const Balanced balanced = balance(dataset, options, execution);
-  json = to_json(balanced.report);
   task.train = std::move(dataset.features);
 
-  const double clean = trained_accuracy(task, task.train_clean, execution);
-  const double noisy = trained_accuracy(task, dataset.labels.codes, execution);
-  const double after = trained_accuracy(task, balanced.codes, execution);
-  const std::size_t flipped = balanced.report.flipped[0] + balanced.report.flipped[1];
+  Outcome outcome;
+  outcome.question = task.question;
+  outcome.train_rows = task.train.view().rows;
+  outcome.test_rows = task.test.view().rows;
+  outcome.report = balanced.report;
+  for (int c = 0; c < 2; ++c) {
+    outcome.truth[c] = wrong_share(dataset.labels.codes, task.train_clean, c);
+    outcome.truth_after[c] = wrong_share(balanced.codes, task.train_clean, c);
+  }
+  outcome.clean_accuracy = trained_accuracy(task, task.train_clean, execution);
+  outcome.noisy_accuracy = trained_accuracy(task, dataset.labels.codes, execution);
+  outcome.balanced_accuracy = trained_accuracy(task, balanced.codes, execution);
+  return outcome;
+}
+
+std::string rates_table(const Outcome& outcome) {
+  std::string text = fmt::format("{:<8}{:>12}{:>12}{:>18}{:>24}\n", "class", "true noise",
+                                 "estimated", "95 % interval", "true, after balancing");
+  for (std::size_t c = 0; c < 2; ++c) {
+    const Estimated& rate = outcome.report.estimate.noise[c];
+    text += fmt::format("{:<8}{:>10.1f} %{:>10.1f} %{:>18}{:>22.1f} %\n", outcome.report.classes[c],
+                        100 * outcome.truth[c], 100 * rate.value,
+                        fmt::format("{:.1f} to {:.1f} %", 100 * rate.low, 100 * rate.high),
+                        100 * outcome.truth_after[c]);
+  }
+  return text;
+}
+
+std::string outcome_text(const Outcome& outcome) {
   return fmt::format(
       "{}\n{} rows to learn from, {} clean rows to test on.\n\n"
       "Labels were made noisy at known rates; the audit sees only the noisy ones.\n\n{}\n"
@@ -140,9 +157,17 @@ std::string run(const Flags& flags, const CommonFlags& common, std::string& json
       "  trained on clean labels      {:.2f} %   (nobody has these)\n"
       "  trained on noisy labels      {:.2f} %\n"
       "  trained on balanced labels   {:.2f} %\n",
-      task.question, task.train.view().rows, task.test.view().rows,
-      rates_table(task, dataset, balanced), flipped, dataset.labels.codes.size(), 100 * clean,
-      100 * noisy, 100 * after);
+      outcome.question, outcome.train_rows, outcome.test_rows, rates_table(outcome),
+      outcome.report.flipped[0] + outcome.report.flipped[1], outcome.train_rows,
+      100 * outcome.clean_accuracy, 100 * outcome.noisy_accuracy, 100 * outcome.balanced_accuracy);
+}
+
+std::string outcome_json(const Outcome& outcome) {
+  return fmt::format(
+      "{{\"classes\": [\"no\", \"yes\"], \"true\": [{}, {}], \"true_after\": [{}, {}],\n"
+      " \"accuracy\": {{\"clean\": {}, \"noisy\": {}, \"balanced\": {}}}}}\n",
+      outcome.truth[0], outcome.truth[1], outcome.truth_after[0], outcome.truth_after[1],
+      outcome.clean_accuracy, outcome.noisy_accuracy, outcome.balanced_accuracy);
 }
 
 }  // namespace
@@ -154,6 +179,8 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
   command.add_option("--data", flags->data, "Folder of the four Fashion-MNIST files")
       ->capture_default_str();
   command.add_option("--output", flags->output, "Folder for the report")->capture_default_str();
+  command.add_option("--rate", flags->rates, "CLASS=RATE: how noisy no and yes are made")
+      ->capture_default_str();
   command.footer("Example: noiseplus demo");
   return [flags, &common] {
     std::error_code error;
@@ -161,15 +188,17 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
     if (error)
       throw Error(ErrorKind::io, flags->output + ": cannot make the folder: " + error.message());
     Outputs outputs;
-    OutputFile* json_file = outputs.add(flags->output + "/audit.json");
     OutputFile* text_file = outputs.add(flags->output + "/report.txt");
-    std::string json;
-    const std::string text = run(*flags, common, json);
-    json_file->write(json);
-    text_file->write(text);
+    OutputFile* audit_file = outputs.add(flags->output + "/audit.json");
+    OutputFile* truth_file = outputs.add(flags->output + "/truth.json");
+    const Outcome outcome = run(*flags, common);
+    text_file->write(outcome_text(outcome));
+    audit_file->write(to_json(outcome.report));
+    truth_file->write(outcome_json(outcome));
     outputs.commit();
     if (!common.quiet) {
-      print(text + fmt::format("\nWritten: {0}/report.txt, {0}/audit.json\n", flags->output));
+      print(outcome_text(outcome) +
+            fmt::format("\nWritten: report.txt, audit.json and truth.json in {}\n", flags->output));
     }
   };
 }

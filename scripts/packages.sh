@@ -1,18 +1,19 @@
 #!/bin/sh
 # Installs the Debian packages a target needs, and only those that are missing.
-#   scripts/packages.sh build|demo|test|ci|bench ...
+#   scripts/packages.sh build|demo|test|ci|bench|data ...
 # Needs root only when something is missing; without root it says what to install, and stops.
 set -eu
 
 packages_for() {
   case "$1" in
     build) echo g++ cmake make ninja-build pkg-config libeigen3-dev libhwy-dev libcli11-dev \
-                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev libfast-float-dev ;;
+                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev ;;
     demo)  echo dataset-fashion-mnist ;;
     test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy ;;
     ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
     bench) echo python3 python3-pandas python3-numpy ;;
-    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci and bench" >&2; exit 2 ;;
+    data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn ;;
+    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci, bench and data" >&2; exit 2 ;;
   esac
 }
 

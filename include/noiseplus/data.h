@@ -254,6 +254,7 @@ struct GeneratorOptions {
   std::size_t dimensions = 8;
   std::size_t rows_in_cluster = 50;
   double positive = 0.5;  // share of rows of class 1, exact to one row
+  double separation = 0;  // by how much clusters of class 1 are shifted along the first dimension
   std::uint64_t seed = 0;
 };
 

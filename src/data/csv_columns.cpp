@@ -1,10 +1,9 @@
 #include "data/csv_columns.h"
 
-#include <fast_float/fast_float.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <mutex>
 
@@ -80,7 +79,7 @@ const char* read_plain_number(const char* at, const char* end, double& number) {
     if (negative) number = -number;
     return at;
   }
-  const bool is_whole = fast_float::from_chars(begin, at, number).ptr == at;
+  const bool is_whole = std::from_chars(begin, at, number).ptr == at;
   return is_whole && std::isfinite(number) ? at : nullptr;
 }
 

@@ -24,7 +24,8 @@ Generated generate(const GeneratorOptions& options) {
     const std::uint64_t cluster =
         2 * (rank * share / members) + static_cast<std::uint64_t>(data.codes[n]);
     for (std::size_t c = 0; c < options.dimensions; ++c) {
-      const double centre = uniform(options.seed, Stream::generate, cluster, c);
+      const double shift = c == 0 && data.codes[n] == 1 ? options.separation : 0;
+      const double centre = shift + uniform(options.seed, Stream::generate, cluster, c);
       const double offset = normal(options.seed, Stream::generate, (std::uint64_t{1} << 40) + n, c);
       data.features.row(n)[c] = static_cast<float>(centre + spread * offset);
     }

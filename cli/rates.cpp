@@ -1,0 +1,42 @@
+#include "rates.h"
+
+namespace noiseplus::cli {
+namespace {
+
+// The class may itself hold an equals sign, so the last one counts.
+std::pair<std::string, double> parse_rate(const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  const auto rate = equals == text.npos ? std::nullopt : parse_number(text.substr(equals + 1));
+  if (!rate || !(*rate >= 0 && *rate <= 1)) {
+    throw Error(ErrorKind::usage, "--rate " + text + ": write CLASS=RATE with a rate from 0 to 1");
+  }
+  return {text.substr(0, equals), *rate};
+}
+
+}  // namespace
+
+std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
+                                        const Labels& labels) {
+  const std::size_t classes = labels.classes.size();
+  if (classes < 2) {
+    throw Error(ErrorKind::impossible, "one class only; there is no other to turn it into");
+  }
+  std::vector<double> transition(classes * classes);
+  for (std::size_t c = 0; c < classes; ++c) transition[c * classes + c] = 1;
+  std::vector<char> is_set(classes);
+  for (const std::string& text : rates) {
+    const auto [name, rate] = parse_rate(text);
+    const auto found = labels.find(name);
+    if (!found) {
+      throw Error(ErrorKind::usage, "--rate " + text + ": there is no class '" + name + "'");
+    }
+    if (is_set[*found]++ != 0) throw Error(ErrorKind::usage, "--rate " + text + ": given twice");
+    for (std::size_t to = 0; to < classes; ++to) {
+      transition[*found * classes + to] =
+          to == *found ? 1 - rate : rate / static_cast<double>(classes - 1);
+    }
+  }
+  return transition;
+}
+
+}  // namespace noiseplus::cli
