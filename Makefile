@@ -57,9 +57,8 @@ format-check:
 	clang-format --dry-run --Werror $(SOURCES)
 	shellcheck scripts/*.sh bench/*.sh fuzz/*.sh .ci/run
 
-tidy: build/build.ninja                      ## clang-tidy on the library and the program
-	@$(PACKAGES) ci
-	git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build
+tidy: clang                                  ## clang-tidy on the library and the program
+	git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang
 
 install: all                                 ## Install under PREFIX (default /usr/local)
 	cmake --install build --prefix $(or $(PREFIX),/usr/local)

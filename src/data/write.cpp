@@ -133,6 +133,7 @@ void write_with_column(const Table& table, std::string_view name,
   const TableText& text = table.text;
   const std::string_view bytes = text.bytes.view();
   std::vector<std::string> cells;
+  cells.reserve(classes.size());
   for (const std::string& spelling : classes) {
     cells.push_back(text.delimiter + csv_cell(spelling, text.delimiter));
   }

@@ -86,8 +86,9 @@ TEST_P(Intervals, CoverNinetyFivePercent) {
     const auto noisy = testing_support::with_noise(data.codes, rates.e_positive, rates.e_negative,
                                                    5000 + options.seed);
     const auto [solution, errors] = solve_sample(graph, noisy);
-    const auto covers = [&](double found, double truth, double error) {
-      return std::abs(found - truth) <= student_quantile(errors.degrees) * error ? 1 : 0;
+    const double quantile = student_quantile(errors.degrees);
+    const auto covers = [quantile](double found, double truth, double error) {
+      return std::abs(found - truth) <= quantile * error ? 1 : 0;
     };
     covered_s += covers(solution.s, 1 - rates.e_positive + rates.e_negative, errors.s);
     covered_positive += covers(solution.e_positive, rates.e_positive, errors.e_positive);
