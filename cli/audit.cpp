@@ -8,7 +8,7 @@ namespace {
 
 struct Flags {
   DataFlags data;
-  AuditFlags audit;
+  AuditOptions audit;
   std::string json;
 };
 
@@ -20,13 +20,14 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
       *app.add_subcommand("audit", "Say which class has the noisier labels, by how much");
   add_data(command, flags->data);
   add_audit_options(command, flags->audit);
-  command.add_option("--json", flags->json, "Write the result as JSON; - is standard output");
+  command.add_option("--json", flags->json, "Write the result as JSON; - is standard output")
+      ->check(not_empty());
   command.footer("Example: noiseplus audit adult.csv.gz --label income --json audit.json");
   return [flags, &common] {
     Outputs outputs;
     OutputFile* json = outputs.add(flags->json);
     const Execution execution = cli::execution(common);
-    AuditOptions options = flags->audit.options;
+    AuditOptions options = flags->audit;
     options.seed = common.seed;
     const auto start = std::chrono::steady_clock::now();
     const Dataset dataset = load(flags->data.request(), execution);

@@ -9,7 +9,6 @@ namespace {
 
 struct Flags {
   DataFlags data;
-  AuditFlags audit;
   std::string scope = "class";
   BalanceOptions options;
   std::string output, json;
@@ -22,7 +21,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
   CLI::App& command = *app.add_subcommand(
       "balance", "Flip a few labels of the cleaner class, so that both are equally noisy");
   add_data(command, flags->data);
-  add_audit_options(command, flags->audit);
+  add_audit_options(command, flags->options.audit);
   command.add_option("--scope", flags->scope, "What is made equally noisy")
       ->capture_default_str()
       ->check(CLI::IsMember({"class"}));
@@ -33,24 +32,23 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
   command
       .add_option("--output", flags->output,
                   "csv: every column of DATA plus LABEL_balanced; arrays: labels only")
-      ->required();
-  command.add_option("--json", flags->json,
-                     "Write the audit and what was flipped; - is standard output");
+      ->required()
+      ->check(not_empty());
+  command
+      .add_option("--json", flags->json,
+                  "Write the audit and what was flipped; - is standard output")
+      ->check(not_empty());
   command.footer("Example: noiseplus balance adult.csv.gz --label income --output balanced.csv");
   return [flags, &common] {
-    if (flags->output == "-" && flags->json == "-") {
-      throw Error(ErrorKind::usage, "--output and --json cannot both be standard output");
-    }
     Outputs outputs;
     OutputFile* output = outputs.add(flags->output);
     OutputFile* json = outputs.add(flags->json);
     const Execution execution = cli::execution(common);
-    flags->options.audit = flags->audit.options;
     flags->options.audit.seed = common.seed;
     const auto start = std::chrono::steady_clock::now();
     const Dataset dataset = load(flags->data.request(), execution);
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
-    check_output_format(dataset, flags->output);
+    check_output(dataset, "_balanced", flags->output);
     Balanced balanced = balance(dataset, flags->options, execution);
     balanced.report.seconds.read = reading.count();
     clear_progress();

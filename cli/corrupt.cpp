@@ -16,17 +16,18 @@ struct Flags {
 };
 
 std::string summary(const Labels& labels, std::span<const std::int32_t> noisy) {
+  std::vector<std::size_t> rows(labels.classes.size());
+  std::vector<std::size_t> changed(labels.classes.size());
+  for (std::size_t n = 0; n < noisy.size(); ++n) {
+    const auto clean = static_cast<std::size_t>(labels.codes[n]);
+    ++rows[clean];
+    changed[clean] += noisy[n] != labels.codes[n] ? 1 : 0;
+  }
   std::string text;
-  for (std::size_t c = 0; c < labels.classes.size(); ++c) {
-    std::size_t rows = 0;
-    std::size_t changed = 0;
-    for (std::size_t n = 0; n < noisy.size(); ++n) {
-      if (labels.codes[n] != static_cast<std::int32_t>(c)) continue;
-      ++rows;
-      changed += noisy[n] != labels.codes[n] ? 1 : 0;
-    }
-    text += fmt::format("{}: {} of {} labels changed ({:.2f} %)\n", labels.classes[c], changed,
-                        rows, 100.0 * static_cast<double>(changed) / static_cast<double>(rows));
+  for (std::size_t c = 0; c < rows.size(); ++c) {
+    text += fmt::format("{}: {} of {} labels changed ({:.2f} %)\n", printable(labels.classes[c]),
+                        changed[c], rows[c],
+                        100.0 * static_cast<double>(changed[c]) / static_cast<double>(rows[c]));
   }
   return text;
 }
@@ -48,7 +49,8 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
   command
       .add_option("--output", flags->output,
                   "csv: every column of DATA plus LABEL_noisy; arrays: labels only")
-      ->required();
+      ->required()
+      ->check(not_empty());
   command.footer(
       "Example: noiseplus corrupt adult.csv.gz --label income --rate '>50K=0.3' --output "
       "noisy.csv");
@@ -61,7 +63,7 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
     DataRequest request = flags->data.request();
     request.with_features = false;
     const Dataset dataset = load(request, execution(common));
-    check_output_format(dataset, flags->output);
+    check_output(dataset, "_noisy", flags->output);
     const Labels& labels = dataset.labels;
     const std::vector<double> matrix =
         flags->transition.empty() ? transition_of_rates(flags->rates, labels)

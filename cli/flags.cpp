@@ -1,5 +1,8 @@
 #include "flags.h"
 
+#include <algorithm>
+#include <filesystem>
+
 namespace noiseplus::cli {
 namespace {
 
@@ -19,8 +22,9 @@ void add_common(CLI::App& command, CommonFlags& flags) {
   command.add_option("--seed", flags.seed, "Same seed, same result")->capture_default_str();
   command.add_option("--threads", flags.threads, "Threads; 0 is one for each core")
       ->capture_default_str()
-      ->check(CLI::Range(0, 1024));
+      ->check(CLI::Range(0, 256));
   command.add_flag("--quiet", flags.quiet, "No progress, no text");
+  command.set_version_flag("--version", "noiseplus " + version());
 }
 
 void add_label_data(CLI::App& command, DataFlags& flags) {
@@ -64,28 +68,44 @@ DataRequest DataFlags::request() const {
   return request;
 }
 
-void add_audit_options(CLI::App& command, AuditFlags& flags) {
-  command.add_option("--positive", flags.options.positive, "Class that is 1 (default: the last)");
-  command.add_option("--estimator", flags.options.estimator, "auto, moments or paper")
+void add_audit_options(CLI::App& command, AuditOptions& options) {
+  command.add_option("--positive", options.positive, "Class that is 1 (default: the last)");
+  command.add_option("--estimator", options.estimator, "auto, moments or paper")
       ->capture_default_str();
-  command.add_option("--k", flags.options.k, "Neighbours of a row")->capture_default_str();
+  command.add_option("--k", options.k, "Neighbours of a row")->capture_default_str();
   command
-      .add_option("--anchors", flags.options.anchors,
+      .add_option("--anchors", options.anchors,
                   "Search the neighbours of that many rows only; 0 is all")
       ->capture_default_str();
-  command
-      .add_option("--gamma", flags.options.paper.gamma, "Agreement gap that the paper calls zero")
+  command.add_option("--gamma", options.paper.gamma, "Agreement gap that the paper calls zero")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
 }
 
+CLI::Validator not_empty() {
+  return {[](const std::string& text) {
+            return text.empty() ? std::string("is empty; name a file") : std::string();
+          },
+          ""};
+}
+
 OutputFile* Outputs::add(const std::string& path) {
   if (path.empty()) return nullptr;
+  std::error_code failed;
+  const std::string place =
+      path == "-"
+          ? path
+          : std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed).string();
+  if (std::find(places_.begin(), places_.end(), place) != places_.end()) {
+    throw Error(ErrorKind::usage, path + ": given for two outputs; name two files");
+  }
+  places_.push_back(place);
   files_.push_back(std::make_unique<OutputFile>(path));
   return files_.back().get();
 }
 
 void Outputs::commit() {
+  for (const auto& file : files_) file->finish();
   for (const auto& file : files_) file->commit();
 }
 

@@ -30,12 +30,7 @@ void add_data(CLI::App& command, DataFlags& flags);
 // Only what says where the labels are, for commands that look at nothing else.
 void add_label_data(CLI::App& command, DataFlags& flags);
 
-struct AuditFlags {
-  AuditOptions options;
-  std::string assume;
-};
-
-void add_audit_options(CLI::App& command, AuditFlags& flags);
+void add_audit_options(CLI::App& command, AuditOptions& options);
 
 // Execution with a progress line on a terminal, stopped by Ctrl-C.
 Execution execution(const CommonFlags& flags);
@@ -45,15 +40,19 @@ void clear_progress();
 
 void print(const std::string& text);
 
-// Writes all files, then moves all into place: either every output appears or none.
+// Several output files that are all written before the first is moved into place.
 class Outputs {
  public:
-  // An empty path is no output.
+  // Null when the path is empty: an output nobody asked for. Throws usage when two are one file.
   OutputFile* add(const std::string& path);
   void commit();
 
  private:
   std::vector<std::unique_ptr<OutputFile>> files_;
+  std::vector<std::string> places_;
 };
+
+// For options whose empty value would be a mistake.
+CLI::Validator not_empty();
 
 }  // namespace noiseplus::cli

@@ -2,16 +2,33 @@
 
 namespace noiseplus::cli {
 
-void check_output_format(const Dataset& dataset, const std::string& path) {
+namespace {
+
+void check_table_output(const Table& table, const std::string& column, const std::string& path) {
   const Format format = format_of(path);
-  const bool is_text = format == Format::csv || format == Format::tsv || format == Format::txt;
-  if (dataset.table && !is_text) {
+  const bool is_tsv = format == Format::tsv;
+  if (!is_tsv && format != Format::csv && format != Format::txt) {
     throw Error(ErrorKind::usage,
-                path + ": a table is written as csv; end the name in .csv or .csv.gz");
+                path + ": a table is written as a table; end the name in .csv, .tsv or .csv.gz");
   }
-  if (!dataset.table && (format == Format::npz || format == Format::libsvm)) {
+  if (path != "-" && is_tsv != (table.text.delimiter == '\t')) {
+    throw Error(ErrorKind::usage, path +
+                                      ": the table is written as it was read, so end the name in " +
+                                      (is_tsv ? ".csv" : ".tsv"));
+  }
+  if (table.find(column) != nullptr) {
     throw Error(ErrorKind::usage,
-                path + ": labels are written as .npy, .csv, .txt or idx; choose one");
+                table.source + ": there is a column '" + column + "' already; rename or remove it");
+  }
+}
+
+}  // namespace
+
+void check_output(const Dataset& dataset, const std::string& suffix, const std::string& path) {
+  if (dataset.table) {
+    check_table_output(*dataset.table, dataset.label_name + suffix, path);
+  } else {
+    check_labels_format(dataset.labels.classes, path);
   }
 }
 
@@ -20,10 +37,6 @@ void write_new_labels(const Dataset& dataset, const std::string& suffix,
                       OutputFile& output) {
   const std::string name = dataset.label_name + suffix;
   if (dataset.table) {
-    if (dataset.table->find(name) != nullptr) {
-      throw Error(ErrorKind::usage, dataset.table->source + ": there is a column '" + name +
-                                        "' already; rename or remove it");
-    }
     write_with_column(*dataset.table, name, codes, dataset.labels.spellings, output);
   } else {
     write_labels(name, codes, dataset.labels.classes, path, output);

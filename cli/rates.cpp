@@ -21,6 +21,11 @@ std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
   if (classes < 2) {
     throw Error(ErrorKind::impossible, "one class only; there is no other to turn it into");
   }
+  constexpr std::size_t most_classes = 1000;
+  if (classes > most_classes) {
+    throw Error(ErrorKind::data, "the label has " + std::to_string(classes) +
+                                     " classes, more than 1000; is it the right column?");
+  }
   std::vector<double> transition(classes * classes);
   for (std::size_t c = 0; c < classes; ++c) transition[c * classes + c] = 1;
   std::vector<char> is_set(classes);

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 
@@ -8,11 +9,20 @@
 namespace noiseplus::cli {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<int> interrupted = 0;
+static_assert(std::atomic<int>::is_always_lock_free);  // set in a signal handler
 bool progress_shown = false;
 
 void on_interrupt(int) {
   interrupted = 1;
+}
+
+// The first signal asks the work to stop and wakes a waiting read; a second one kills.
+void stop_on(int number) {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(number, &action, nullptr);
 }
 
 void draw(const Progress& progress) {
@@ -28,8 +38,8 @@ void draw(const Progress& progress) {
 }  // namespace
 
 Execution execution(const CommonFlags& flags) {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+  stop_on(SIGINT);
+  stop_on(SIGTERM);
   const bool shows = !flags.quiet && ::isatty(STDERR_FILENO) != 0;
   return {flags.threads, [shows](const Progress& progress) {
             if (shows && interrupted == 0) draw(progress);

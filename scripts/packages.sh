@@ -46,7 +46,7 @@ fi
 
 export DEBIAN_FRONTEND=noninteractive
 echo "installing:$missing$optional"
-apt-get update -qq
+apt-get update -qq || [ -z "$missing" ]
 if [ -n "$missing" ]; then
   # shellcheck disable=SC2086  # a list of words
   apt-get install -y -qq --no-install-recommends $missing >/dev/null

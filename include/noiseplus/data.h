@@ -84,8 +84,8 @@ struct Table {
   const Column* find(std::string_view name) const;
   // As find; throws usage, listing what there is, when the column does not exist.
   const Column& column(std::string_view name) const;
-  // "file:line" of a row, counting from 1, for messages.
-  std::string where(std::size_t row) const;
+  // "file:line:column" of a cell, counting from 1, for messages. REQUIRES: a column of this table.
+  std::string where(std::size_t row, const Column& column) const;
 };
 
 struct TableOptions {
@@ -100,7 +100,7 @@ struct TableOptions {
 // Blanks around an unquoted cell do not count. A column is numeric when every cell that is not
 // missing is a number. A second column of the same name gets ".1" appended, a third ".2". Blank
 // lines are skipped (in a one-column file they are missing cells). Errors: ragged rows, stray or
-// unclosed quotes, infinite numbers, no rows.
+// unclosed quotes, no rows.
 Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
                  const Execution& execution = {});
 
@@ -189,6 +189,7 @@ struct Encoder {
   };
   std::vector<Part> parts;
 
+  // Throws data when a number is infinite.
   static Encoder learn(const Table& table, const std::vector<std::string>& columns,
                        const EncoderOptions& options, std::vector<std::string>& warnings);
 
@@ -219,6 +220,7 @@ struct DataRequest {
 
 // Rows ready for work: features, labels, and what is needed to write them back.
 struct Dataset {
+  std::string source = "the data";  // the name used in messages
   Features features;
   std::vector<std::string> feature_names;  // empty for arrays
   Labels labels;
@@ -269,7 +271,8 @@ Generated generate(const GeneratorOptions& options);
 
 // A file that appears whole or not at all: written elsewhere, moved into place by commit(). Without
 // commit, by an error or a kill, the old file stays. "-" is standard output; what is not a regular
-// file (a pipe, /dev/null) is written directly. A name ending in .gz is compressed.
+// file (a pipe, /dev/null) is written directly. A link stays a link, an old file's mode is kept. A
+// name ending in .gz is compressed.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -278,6 +281,9 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view text);
+  // All bytes safely on the disk, not yet in place. Several outputs are finished before the first
+  // is committed, so that a full disk leaves none of them.
+  void finish();
   void commit();
 
  private:
@@ -292,6 +298,8 @@ void write_with_column(const Table& table, std::string_view name,
 
 // Labels only, one a row, in the format of the path's ending: npy (int64 when all classes are
 // integers, else text), idx (classes must be 0..255), csv with a header, or txt.
+// check_labels_format throws usage when they cannot be; write_labels does so too.
+void check_labels_format(const std::vector<std::string>& classes, const std::string& path);
 void write_labels(std::string_view name, std::span<const std::int32_t> codes,
                   const std::vector<std::string>& classes, const std::string& path,
                   OutputFile& output);

@@ -77,8 +77,8 @@ struct MomentErrors {
   double degrees = 0;
 };
 
-// Two-sided 95 % quantile of Student's t, and the two-sided p-value of a statistic. `degrees` below
-// 3 count as 3. Accurate to .001 from there on.
+// Two-sided 95 % quantile of Student's t, and the two-sided p-value of a statistic. Fewer than 4
+// degrees count as 4. Accurate to .002 from there on.
 double student_quantile(double degrees);
 double student_p_value(double statistic, double degrees);
 
@@ -110,7 +110,8 @@ struct NoiseEstimate {
   std::vector<Estimated> noise;    // of each class: 1 - T[i][i]
   std::vector<double> transition;  // T
   Estimated gap;                   // highest minus lowest rate
-  double p_value = 1;              // of "all rates are equal"
+  double s = 1;        // two classes: 1 - rate of class 1 + rate of class 0, not clamped
+  double p_value = 1;  // of "all rates are equal"
   double conditioning = 0;
   bool identified = false;  // false: the rates are not to be relied on; a warning says why
   int noisier = -1;  // class with the higher rate, when the difference is significant; else -1

@@ -82,8 +82,10 @@ Balanced balance(const Dataset& dataset, const BalanceOptions& options,
 // Validates against docs/audit.schema.json. Bytes that are not UTF-8 become U+FFFD.
 std::string to_json(const AuditReport& report);
 
-// For a terminal of 80 columns: a table, the verdict, the warnings. Control characters of names are
-// shown as '?'.
+// Control characters, which a terminal would obey, become '?'.
+std::string printable(const std::string& text);
+
+// For a terminal of 80 columns: a table, the verdict, the warnings; names made printable.
 std::string to_text(const AuditReport& report);
 
 }  // namespace noiseplus

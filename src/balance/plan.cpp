@@ -38,7 +38,7 @@ FlipPlan closed_form_plan(const NoiseEstimate& estimate) {
   if (estimate.noise.size() != 2) {
     throw Error(ErrorKind::usage, "the closed form is for two classes");
   }
-  const double s = 1 - estimate.noise[1].value + estimate.noise[0].value;
+  const double s = estimate.s;
   if (s > 1) return FlipPlan::of_two(1, 1 - 1 / s);
   if (s < 1) return FlipPlan::of_two(0, (1 - s) / (2 - s));
   return FlipPlan::nothing(2);

@@ -36,16 +36,25 @@ class Descriptor {
   int fd_;
 };
 
+// At least `wanted` bytes after the first `used`, doubling so that growth costs linear time.
+void make_room(std::string& text, std::size_t used, std::size_t wanted) {
+  if (text.size() - used < wanted) text.resize(used + std::max(used, wanted));
+}
+
 std::string read_stream(int fd, const std::string& path) {
   std::string text;
   constexpr std::size_t block = std::size_t{1} << 20;
-  for (;;) {
-    const std::size_t used = text.size();
-    text.resize(std::max(used + block, used + used / 2));
+  for (std::size_t used = 0;;) {
+    make_room(text, used, block);
     const ssize_t got = ::read(fd, text.data() + used, text.size() - used);
-    text.resize(used + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    if (got == 0) return text;
-    if (got < 0 && errno != EINTR) throw unreadable(path);
+    // A signal ends the wait for a slow writer: whoever catches it wants to stop.
+    if (got < 0 && errno == EINTR) throw Error(ErrorKind::cancelled, "interrupted");
+    if (got < 0) throw unreadable(path);
+    used += static_cast<std::size_t>(got);
+    if (got == 0) {
+      text.resize(used);
+      return text;
+    }
   }
 }
 
@@ -67,9 +76,8 @@ std::string unpack_gzip(std::string_view packed, const std::string& path) {
   constexpr std::size_t piece = std::size_t{1} << 24;
   std::string text;
   std::size_t consumed = 0;
-  for (;;) {
-    const std::size_t used = text.size();
-    text.resize(std::max(used + std::min(piece, packed.size() * 4 + 1024), used + used / 2));
+  for (std::size_t used = 0;;) {
+    make_room(text, used, std::min(piece, packed.size() * 4 + 1024));
     const std::size_t room = std::min(text.size() - used, piece);
     const std::size_t offered = std::min(packed.size() - consumed, piece);
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + consumed));
@@ -78,9 +86,12 @@ std::string unpack_gzip(std::string_view packed, const std::string& path) {
     stream.avail_out = static_cast<uInt>(room);
     const int status = inflate(&stream, Z_NO_FLUSH);
     consumed += offered - stream.avail_in;
-    text.resize(used + room - stream.avail_out);
+    used += room - stream.avail_out;
     if (status == Z_STREAM_END) {
-      if (consumed == packed.size()) return text;
+      if (consumed == packed.size()) {
+        text.resize(used);
+        return text;
+      }
       if (!is_gzip(packed.substr(consumed))) throw damaged("followed by bytes that are not gzip");
       inflateReset(&stream);
     } else if (status == Z_MEM_ERROR) {

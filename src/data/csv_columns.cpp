@@ -79,18 +79,41 @@ const char* read_plain_number(const char* at, const char* end, double& number) {
     if (negative) number = -number;
     return at;
   }
-  const bool is_whole = std::from_chars(begin, at, number).ptr == at;
-  return is_whole && std::isfinite(number) ? at : nullptr;
+  const auto result = std::from_chars(begin, at, number);
+  return result.ec == std::errc() && result.ptr == at ? at : nullptr;
 }
 
 }  // namespace
+
+std::int32_t CsvColumns::Dictionary::find(std::string_view text) const {
+  if (codes != nullptr) {
+    const auto found = codes->find(text);
+    return found == codes->end() ? -1 : found->second;
+  }
+  const auto found = std::find(texts.begin(), texts.end(), text);
+  return found == texts.end() ? -1 : static_cast<std::int32_t>(found - texts.begin());
+}
+
+std::int32_t CsvColumns::Dictionary::add(std::string_view text) {
+  const auto code = static_cast<std::int32_t>(texts.size());
+  texts.push_back(text);
+  constexpr std::size_t few = 16;
+  if (codes != nullptr) {
+    codes->emplace(text, code);
+  } else if (texts.size() > few) {
+    codes = std::make_unique<std::unordered_map<std::string_view, std::int32_t>>();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      codes->emplace(texts[i], static_cast<std::int32_t>(i));
+    }
+  }
+  return code;
+}
 
 CsvColumns::CsvColumns(Table& table, const TableOptions& options)
     : table_(table),
       options_(options),
       text_(table.text.bytes.view()),
-      met_text_(new std::atomic<char>[table.columns.size()]()),
-      met_infinity_(new std::atomic<char>[table.columns.size()]()) {}
+      met_text_(new std::atomic<char>[table.columns.size()]()) {}
 
 void CsvColumns::read(const std::vector<CsvChunk>& chunks, const std::vector<CellUse>& uses,
                       ThreadPool& pool, ProgressMeter& meter) {
@@ -110,7 +133,6 @@ void CsvColumns::read(const std::vector<CsvChunk>& chunks, const std::vector<Cel
   std::optional<CsvFault> earliest;
   pool.for_each(chunks.size(), [&](std::size_t i) {
     if (!chunks[i].record_begin.empty()) texts[i].dictionaries.resize(dictionaries);
-    for (auto& dictionary : texts[i].dictionaries) dictionary = std::make_unique<Dictionary>();
     try {
       read_chunk(chunks[i], texts[i]);
     } catch (CsvFault& fault) {
@@ -176,7 +198,6 @@ std::size_t CsvColumns::read_number(std::size_t column, std::size_t row, std::si
     number = missing_number;
   } else if (const auto value = parse_number(cell.text)) {
     number = *value;
-    if (std::isinf(*value)) met_infinity_[column].store(1, std::memory_order_relaxed);
   } else {
     met_text_[column].store(1, std::memory_order_relaxed);
   }
@@ -192,19 +213,14 @@ std::size_t CsvColumns::read_text(std::size_t column, std::size_t row, std::size
     code = -1;
     return cell.next;
   }
-  Dictionary& dictionary = *texts.dictionaries[dictionary_of_[column]];
-  const auto known = dictionary.codes.find(cell.text);
-  if (known != dictionary.codes.end()) {
-    code = known->second;
-    return cell.next;
-  }
+  Dictionary& dictionary = texts.dictionaries[dictionary_of_[column]];
+  code = dictionary.find(cell.text);
+  if (code >= 0) return cell.next;
   if (cell.text.data() == scratch.data()) {
     texts.unfolded.push_back(std::make_unique<std::string>(scratch));
     cell.text = *texts.unfolded.back();
   }
-  code = static_cast<std::int32_t>(dictionary.texts.size());
-  dictionary.texts.push_back(cell.text);
-  dictionary.codes.emplace(cell.text, code);
+  code = dictionary.add(cell.text);
   return cell.next;
 }
 
@@ -229,7 +245,7 @@ void CsvColumns::finish(const std::vector<CsvChunk>& chunks, std::vector<ChunkTe
     for (std::size_t i = 0; i < chunks.size(); ++i) {
       if (chunks[i].record_begin.empty()) continue;
       renumbered.clear();
-      for (const std::string_view name : texts[i].dictionaries[position]->texts) {
+      for (const std::string_view name : texts[i].dictionaries[position].texts) {
         const auto [entry, is_new] = codes.emplace(name, static_cast<std::int32_t>(codes.size()));
         if (is_new) column.categories.emplace_back(name);
         renumbered.push_back(entry->second);

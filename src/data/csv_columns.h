@@ -31,16 +31,20 @@ class CsvColumns {
             ProgressMeter& meter);
 
   bool met_text(std::size_t column) const { return met_text_[column] != 0; }
-  bool met_infinity(std::size_t column) const { return met_infinity_[column] != 0; }
 
  private:
+  // The distinct texts of a column within a chunk. Few are searched one by one: a table may have a
+  // million columns, and a map for each would be larger than the file.
   struct Dictionary {
-    std::unordered_map<std::string_view, std::int32_t> codes;
     std::vector<std::string_view> texts;
+    std::unique_ptr<std::unordered_map<std::string_view, std::int32_t>> codes;
+
+    std::int32_t find(std::string_view text) const;  // -1 when new
+    std::int32_t add(std::string_view text);
   };
   struct ChunkTexts {
-    std::vector<std::unique_ptr<Dictionary>> dictionaries;  // one for each text column
-    std::vector<std::unique_ptr<std::string>> unfolded;     // texts that had doubled quotes
+    std::vector<Dictionary> dictionaries;                // one for each text column
+    std::vector<std::unique_ptr<std::string>> unfolded;  // texts that had doubled quotes
   };
 
   void read_chunk(const CsvChunk& chunk, ChunkTexts& texts);
@@ -57,7 +61,6 @@ class CsvColumns {
   std::vector<CellUse> uses_;
   std::vector<std::size_t> dictionary_of_;  // position of a text column's dictionary in a chunk
   std::unique_ptr<std::atomic<char>[]> met_text_;
-  std::unique_ptr<std::atomic<char>[]> met_infinity_;
 };
 
 }  // namespace noiseplus

@@ -27,6 +27,17 @@ class ColumnList {
   std::string names_;
 };
 
+void refuse_infinite_numbers(const Table& table, const Column& column) {
+  const std::vector<double>& numbers = column.numbers;
+  const auto found =
+      std::find_if(numbers.begin(), numbers.end(), [](double x) { return std::isinf(x); });
+  if (found == numbers.end()) return;
+  throw Error(ErrorKind::data,
+              table.where(static_cast<std::size_t>(found - numbers.begin()), column) +
+                  ": an infinite number in column '" + column.name +
+                  "'; leave the cell empty if it is not known, or drop the column");
+}
+
 Encoder::Part learn_numbers(const Column& column, const EncoderOptions& options) {
   Encoder::Part part;
   part.column = column.name;
@@ -145,15 +156,16 @@ void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_
   }
 }
 
-void encode_cell(const Encoder::Part& part, const Source& source, std::size_t row, float* output) {
+// False when the number is too large for a float.
+bool encode_cell(const Encoder::Part& part, const Source& source, std::size_t row, float* output) {
   const std::size_t indicator = width(part) - 1;
   if (part.is_text) {
     const std::int32_t code = source.column->codes[row];
     if (code < 0 && part.indicates_missing) output[indicator] = 1;
-    if (code < 0) return;
+    if (code < 0) return true;
     const int category = source.output_of_code[static_cast<std::size_t>(code)];
     if (category >= 0) output[category] = 1;
-    return;
+    return true;
   }
   double x = source.column->numbers[row];
   if (std::isnan(x)) {
@@ -161,6 +173,7 @@ void encode_cell(const Encoder::Part& part, const Source& source, std::size_t ro
     if (part.indicates_missing) output[indicator] = 1;
   }
   output[0] = static_cast<float>((x - part.offset) * part.scale);
+  return std::isfinite(output[0]);
 }
 
 }  // namespace
@@ -175,6 +188,7 @@ Encoder Encoder::learn(const Table& table, const std::vector<std::string>& colum
   for (const std::string& name : columns) {
     const auto found = by_name.find(name);
     const Column& column = found != by_name.end() ? *found->second : table.column(name);
+    refuse_infinite_numbers(table, column);
     if (column.missing() == table.rows) {
       empty.add(name);
     } else if (has_one_value(column)) {
@@ -210,17 +224,12 @@ Matrix Encoder::encode(const Table& table, const Execution& execution) const {
     const std::size_t end = std::min(table.rows, (b + 1) * block);
     for (std::size_t p = 0; p < parts.size(); ++p) {
       for (std::size_t row = b * block; row < end; ++row) {
-        encode_cell(parts[p], sources[p], row, matrix.row(row) + sources[p].first_output);
-      }
-    }
-    for (std::size_t row = b * block; row < end; ++row) {
-      const float* values = matrix.row(row);
-      const bool finite =
-          std::all_of(values, values + columns, [](float v) { return std::isfinite(v); });
-      if (!finite) {
-        throw Error(ErrorKind::data, table.where(row) +
-                                         ": a number too large for single precision; "
-                                         "let the column be scaled or drop it");
+        if (encode_cell(parts[p], sources[p], row, matrix.row(row) + sources[p].first_output))
+          continue;
+        throw Error(ErrorKind::data, table.where(row, *sources[p].column) +
+                                         ": a number too large for single precision in column '" +
+                                         parts[p].column +
+                                         "'; let it be scaled or drop the column");
       }
     }
   });

@@ -7,8 +7,7 @@ namespace noiseplus {
 
 Generated generate(const GeneratorOptions& options) {
   // Cluster centres are drawn in a cube of side 1 whose typical spacing is far above the spread, so
-  // that a row's neighbours are of its own cluster. A cluster is of one class except the one in
-  // which the count of positives is completed.
+  // that a row's neighbours are of its own cluster. A cluster is of one class.
   const std::size_t clusters =
       std::max<std::size_t>(1, options.rows / std::max<std::size_t>(1, options.rows_in_cluster));
   const auto positives =

@@ -21,9 +21,13 @@ struct Classes {
   std::vector<std::int32_t> of_text;
 };
 
+// From 2^53 on, different integers may be one double.
+bool is_exact(double value) {
+  return std::abs(value) < 0x1p53;
+}
+
 std::string class_name(const std::string& text, double value) {
-  const bool is_exact_integer = std::abs(value) < 0x1p53 && value == std::trunc(value);
-  return is_exact_integer ? format_number(value) : text;
+  return is_exact(value) && value == std::trunc(value) ? format_number(value) : text;
 }
 
 // nullopt when a text is not a number, so that the classes are texts.
@@ -44,11 +48,15 @@ Classes sort_classes(const std::vector<std::string>& texts) {
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return values ? (*values)[a] < (*values)[b] : texts[a] < texts[b];
+    if (!values) return texts[a] < texts[b];
+    const double x = (*values)[a];
+    const double y = (*values)[b];
+    return x != y ? x < y : !is_exact(x) && texts[a] < texts[b];
   });
   for (const std::size_t i : order) {
     const double value = values ? (*values)[i] : 0;
-    const bool is_new = !values || classes.sorted.empty() || classes.sorted.back().value != value;
+    const bool is_new = !values || classes.sorted.empty() || classes.sorted.back().value != value ||
+                        !is_exact(value);
     if (is_new) {
       classes.sorted.push_back({values ? class_name(texts[i], value) : texts[i], texts[i], value});
     }
@@ -89,17 +97,20 @@ std::size_t Labels::count(std::int32_t code) const {
 }
 
 std::optional<std::size_t> Labels::find(std::string_view name) const {
-  const std::optional<double> value = parse_number(name);
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (classes[c] == name || spellings[c] == name) return c;
-    if (value && parse_number(classes[c]) == value) return c;
+  }
+  const std::optional<double> value = parse_number(name);
+  if (!value || !all_numbers(classes)) return std::nullopt;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (parse_number(classes[c]) == value) return c;
   }
   return std::nullopt;
 }
 
 Labels make_labels(const Column& column, const Table& table) {
   const auto where = [&](std::size_t row) {
-    return table.where(row) + ": column '" + column.name + "'";
+    return table.where(row, column) + ": column '" + column.name + "'";
   };
   if (column.is_text) return label_rows(column.codes, column.categories, where);
   std::vector<std::string> texts;

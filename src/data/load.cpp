@@ -113,7 +113,7 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   }
   Table table = read_table(Bytes::read(request.path), request.path, options, execution);
   dataset.warnings = table.warnings;
-  dataset.label_name = request.label;
+  dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.labels = request.labels_path.empty()
                        ? make_labels(table.column(request.label), table)
                        : read_labels_file(request, dataset.label_name, execution);
@@ -158,6 +158,7 @@ Dataset load(const DataRequest& request, const Execution& execution) {
   const bool is_table = format == Format::csv || format == Format::tsv || format == Format::txt;
   Dataset dataset =
       is_table ? load_table(request, format, execution) : load_arrays(request, format, execution);
+  dataset.source = request.path;
   const std::size_t rows = dataset.table ? dataset.table->rows : dataset.features.view().rows;
   if (dataset.labels.codes.size() != rows) {
     throw Error(ErrorKind::data, request.labels_path + ": " +

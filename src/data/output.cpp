@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 #include <vector>
 
 #include "noiseplus/data.h"
@@ -15,11 +17,13 @@ namespace noiseplus {
 // Where the system can, the file has no name until commit (O_TMPFILE), so that even a kill leaves
 // nothing behind; elsewhere it has a temporary name beside the final one.
 struct OutputFile::State {
-  std::string path;
+  std::string path;       // as given
+  std::string place;      // where it is moved to
   std::string temporary;  // empty while the file has no name
   int fd = -1;
   bool is_direct = false;  // standard output, a pipe, a device
   bool packs = false;
+  bool is_finished = false;
   z_stream packer{};
   std::vector<char> buffer = std::vector<char>(std::size_t{1} << 16);
 
@@ -27,29 +31,51 @@ struct OutputFile::State {
     return {ErrorKind::io, path + ": cannot write: " + std::strerror(errno)};
   }
 
+  // Through links to the file they name, so that the link stays a link. What lies under /proc and
+  // /dev (standard output by another name) has no place to be moved into.
+  void resolve() {
+    std::error_code failed;
+    const std::filesystem::path target =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+    if (failed) return;
+    const std::string whole = std::filesystem::absolute(path, failed).string();
+    is_direct = whole.starts_with("/dev/") || whole.starts_with("/proc/");
+    if (!is_direct && std::filesystem::is_symlink(path, failed)) place = target.string();
+  }
+
   std::string folder() const {
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+    const std::size_t slash = place.rfind('/');
+    return slash == std::string::npos ? "." : slash == 0 ? "/" : place.substr(0, slash);
+  }
+
+  std::string temporary_name() const {
+    return folder() + "/.noiseplus.partial-" + std::to_string(::getpid()) + "-" +
+           std::to_string(fd);
   }
 
   void open() {
-    struct stat status {};
+    place = path;
     if (path == "-") {
       fd = STDOUT_FILENO;
       is_direct = true;
-    } else if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+      return;
+    }
+    resolve();
+    struct stat old {};
+    const bool exists = ::stat(place.c_str(), &old) == 0;
+    if (is_direct || (exists && !S_ISREG(old.st_mode))) {
       fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
       is_direct = true;
     } else {
-      // The old file may be read-only, or a link: say so now, not after an hour's work.
-      if (::access(path.c_str(), F_OK) == 0 && ::access(path.c_str(), W_OK) != 0)
-        throw unwritable();
+      // Said now, not after an hour's work.
+      if (exists && ::access(place.c_str(), W_OK) != 0) throw unwritable();
       constexpr mode_t readable = 0666;
       fd = ::open(folder().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, readable);
       if (fd < 0) {
-        temporary = path + ".partial-" + std::to_string(::getpid());
+        temporary = temporary_name();
         fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable);
       }
+      if (fd >= 0 && exists) ::fchmod(fd, old.st_mode & 07777);
     }
     if (fd < 0) throw unwritable();
   }
@@ -84,7 +110,7 @@ struct OutputFile::State {
   void move_into_place() {
     if (temporary.empty()) {
       // An unnamed file can only be linked to a name that is free, so it gets one for a moment.
-      const std::string name = path + ".partial-" + std::to_string(::getpid());
+      const std::string name = temporary_name();
       const std::string self = "/proc/self/fd/" + std::to_string(fd);
       ::unlink(name.c_str());
       if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
@@ -92,7 +118,7 @@ struct OutputFile::State {
       }
       temporary = name;
     }
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) throw unwritable();
+    if (std::rename(temporary.c_str(), place.c_str()) != 0) throw unwritable();
     temporary.clear();
   }
 };
@@ -123,11 +149,15 @@ void OutputFile::write(std::string_view text) {
   }
 }
 
-void OutputFile::commit() {
+void OutputFile::finish() {
+  if (std::exchange(state_->is_finished, true)) return;
   if (state_->packs) state_->pack({}, Z_FINISH);
-  if (state_->is_direct) return;
-  if (::fsync(state_->fd) != 0) throw state_->unwritable();
-  state_->move_into_place();
+  if (!state_->is_direct && ::fsync(state_->fd) != 0) throw state_->unwritable();
+}
+
+void OutputFile::commit() {
+  finish();
+  if (!state_->is_direct) state_->move_into_place();
 }
 
 }  // namespace noiseplus

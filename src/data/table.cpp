@@ -35,7 +35,8 @@ void name_columns(Table& table, const std::vector<std::string>& header, bool has
     const std::string wanted = has_names && !header[c].empty() ? header[c] : std::to_string(c + 1);
     std::string name = wanted;
     while (!taken.insert(name).second) name = wanted + '.' + std::to_string(++repeats[wanted]);
-    if (name != wanted) {
+    constexpr std::size_t most_warnings = 10;
+    if (name != wanted && table.warnings.size() < most_warnings) {
       table.warnings.push_back("the column name '" + wanted + "' occurs again; column " +
                                std::to_string(c + 1) + " is called '" + name + "'");
     }
@@ -85,21 +86,6 @@ std::size_t offset_of_cell(const Table& table, std::size_t row, std::size_t colu
     at = read_cell(table.text.bytes.view(), at, table.text.delimiter, scratch).next + 1;
   }
   return at;
-}
-
-void refuse_infinite_numbers(const Table& table, const CsvColumns& columns) {
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (!columns.met_infinity(c)) continue;
-    const std::vector<double>& numbers = table.columns[c].numbers;
-    const auto found =
-        std::find_if(numbers.begin(), numbers.end(), [](double v) { return std::isinf(v); });
-    if (found == numbers.end()) continue;
-    const auto row = static_cast<std::size_t>(found - numbers.begin());
-    throw Error(ErrorKind::data,
-                locate(table.text.bytes.view(), offset_of_cell(table, row, c), table.source) +
-                    ": an infinite number in column '" + table.columns[c].name +
-                    "'; leave the cell empty if it is not known");
-  }
 }
 
 void read_header(Table& table, const TableOptions& options) {
@@ -156,7 +142,6 @@ Table read_table(Bytes bytes, const std::string& source, const TableOptions& opt
     again = again || misjudged;
   }
   if (again) columns.read(chunks, uses, pool, meter);
-  refuse_infinite_numbers(table, columns);
   return table;
 }
 
@@ -184,10 +169,12 @@ const Column& Table::column(std::string_view name) const {
                                     "'; the columns are: " + names);
 }
 
-std::string Table::where(std::size_t row) const {
-  if (text.record_begin.empty()) return source + ": row " + std::to_string(row + 1);
-  const std::string place = locate(text.bytes.view(), text.record_begin[row], source);
-  return place.substr(0, place.rfind(':'));
+std::string Table::where(std::size_t row, const Column& column) const {
+  const auto position = static_cast<std::size_t>(&column - columns.data());
+  if (text.record_begin.empty()) {
+    return source + ": row " + std::to_string(row + 1) + ", column " + std::to_string(position + 1);
+  }
+  return locate(text.bytes.view(), offset_of_cell(*this, row, position), source);
 }
 
 }  // namespace noiseplus

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstring>
 
 #include "noiseplus/data.h"
@@ -29,12 +31,10 @@ class Buffered {
 std::optional<std::vector<long long>> all_integers(const std::vector<std::string>& classes) {
   std::vector<long long> values;
   for (const std::string& name : classes) {
-    const std::optional<double> value = parse_number(name);
-    if (!value || format_number(*value) != name ||
-        name.find_first_not_of("-0123456789") != name.npos) {
-      return std::nullopt;
-    }
-    values.push_back(std::stoll(name));
+    long long value = 0;
+    const auto [end, status] = std::from_chars(name.data(), name.data() + name.size(), value);
+    if (status != std::errc() || end != name.data() + name.size()) return std::nullopt;
+    values.push_back(value);
   }
   return values;
 }
@@ -59,12 +59,17 @@ std::u32string decode_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i++]);
     const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-    char32_t point = more == 3   ? lead & 0x07U
-                     : more == 2 ? lead & 0x0fU
-                     : more == 1 ? lead & 0x1fU
-                                 : lead;
-    for (int j = 0; j < more && i < text.size(); ++j) {
-      point = (point << 6) | (static_cast<unsigned char>(text[i++]) & 0x3fU);
+    constexpr std::array<unsigned char, 4> lead_bits = {0x7f, 0x1f, 0x0f, 0x07};
+    char32_t point = lead & lead_bits[static_cast<std::size_t>(more)];
+    bool is_valid = lead < 0x80 || more > 0;
+    for (int j = 0; j < more; ++j) {
+      const unsigned char next = i < text.size() ? static_cast<unsigned char>(text[i++]) : 0;
+      is_valid = is_valid && (next & 0xc0) == 0x80;
+      point = (point << 6) | (next & 0x3fU);
+    }
+    if (!is_valid || point > 0x10ffff) {
+      throw Error(ErrorKind::data, "the class '" + std::string(text) +
+                                       "' is not UTF-8, which .npy needs; write .csv or .txt");
     }
     decoded.push_back(point);
   }
@@ -96,21 +101,15 @@ void write_npy(std::span<const std::int32_t> codes, const std::vector<std::strin
 }
 
 void write_idx(std::span<const std::int32_t> codes, const std::vector<std::string>& classes,
-               const std::string& path, Buffered& out) {
-  const auto integers = all_integers(classes);
-  const bool fits = integers && std::all_of(integers->begin(), integers->end(),
-                                            [](long long v) { return v >= 0 && v <= 255; });
-  if (!fits) {
-    throw Error(ErrorKind::usage,
-                path + ": an idx file holds labels 0 to 255 only; write .npy or .csv");
-  }
+               Buffered& out) {
+  const std::vector<long long> integers = all_integers(classes).value();
   std::string header{'\0', '\0', '\x08', '\x01'};
   for (int shift = 24; shift >= 0; shift -= 8) {
     header += static_cast<char>((codes.size() >> shift) & 0xff);
   }
   out.add(header);
   for (const std::int32_t code : codes) {
-    const auto value = static_cast<char>((*integers)[static_cast<std::size_t>(code)]);
+    const auto value = static_cast<char>(integers[static_cast<std::size_t>(code)]);
     out.add({&value, 1});
   }
 }
@@ -118,9 +117,10 @@ void write_idx(std::span<const std::int32_t> codes, const std::vector<std::strin
 }  // namespace
 
 std::string csv_cell(std::string_view text, char delimiter) {
-  const bool is_plain = text.find_first_of("\"\r\n") == text.npos &&
-                        text.find(delimiter) == text.npos &&
-                        (text.empty() || (text.front() != ' ' && text.back() != ' '));
+  const bool is_plain =
+      text.find_first_of("\"\r\n") == text.npos && text.find(delimiter) == text.npos &&
+      (text.empty() ||
+       (std::strchr(" \t", text.front()) == nullptr && std::strchr(" \t", text.back()) == nullptr));
   if (is_plain) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -153,18 +153,34 @@ void write_with_column(const Table& table, std::string_view name,
   out.flush();
 }
 
+void check_labels_format(const std::vector<std::string>& classes, const std::string& path) {
+  const Format format = format_of(path);
+  if (format == Format::npz || format == Format::libsvm) {
+    throw Error(ErrorKind::usage,
+                path + ": labels are written as .npy, .csv, .txt or idx; choose one");
+  }
+  const auto integers = all_integers(classes);
+  const bool are_bytes = integers && std::all_of(integers->begin(), integers->end(),
+                                                 [](long long v) { return v >= 0 && v <= 255; });
+  if (format == Format::idx && !are_bytes) {
+    throw Error(ErrorKind::usage,
+                path + ": an idx file holds labels 0 to 255 only; write .npy or .csv");
+  }
+  if (format == Format::npy && !integers) {
+    for (const std::string& name : classes) decode_utf8(name);
+  }
+}
+
 void write_labels(std::string_view name, std::span<const std::int32_t> codes,
                   const std::vector<std::string>& classes, const std::string& path,
                   OutputFile& output) {
+  check_labels_format(classes, path);
   Buffered out(output);
   const Format format = format_of(path);
   if (format == Format::npy) {
     write_npy(codes, classes, out);
   } else if (format == Format::idx) {
-    write_idx(codes, classes, path, out);
-  } else if (format == Format::npz || format == Format::libsvm) {
-    throw Error(ErrorKind::usage,
-                path + ": labels are written as .npy, .csv, .txt or idx; choose one");
+    write_idx(codes, classes, out);
   } else {
     const char delimiter = format == Format::tsv ? '\t' : ',';
     const bool is_plain = format == Format::txt;

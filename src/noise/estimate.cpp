@@ -50,7 +50,9 @@ void decide(NoiseEstimate& estimate, double signed_gap, const MomentErrors& erro
   const double size = std::abs(signed_gap);
   const double error = errors.s;
   const double half_width = student_quantile(errors.degrees) * error;
-  estimate.gap = {size, size - half_width, size + half_width};
+  // The test is of the rates as solved; what is shown is the difference of those shown, in [0, 1].
+  const double shown = std::abs(estimate.noise[1].value - estimate.noise[0].value);
+  estimate.gap = {shown, std::min(size - half_width, shown), std::max(size + half_width, shown)};
   estimate.p_value = error > 0 ? student_p_value(size / error, errors.degrees) : (size > 0 ? 0 : 1);
   if (!estimate.identified) {
     estimate.p_value = 1;
@@ -104,6 +106,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
     estimate.transition[c * 2 + c] = 1 - estimate.noise[c].value;
     estimate.transition[c * 2 + (1 - c)] = estimate.noise[c].value;
   }
+  estimate.s = 1 + (positive == 1 ? 1 : -1) * (solution.s - 1);
   decide(estimate, solution.s - 1, errors, options.positive, options.significance);
   if (estimate.identified) {
     warn_of_impossible_rates(estimate, rates, rate_errors, class_names);

@@ -6,7 +6,7 @@
 namespace noiseplus {
 namespace {
 
-constexpr double fewest_degrees = 3;
+constexpr double fewest_degrees = 4;
 
 }  // namespace
 

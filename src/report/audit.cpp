@@ -24,19 +24,29 @@ NeighbourGraph nearest_of(const NeighbourGraph& graph, std::size_t k) {
   return nearest;
 }
 
-void check_classes(const Labels& labels, const std::string& label) {
+void check_estimator(const std::string& estimator) {
+  if (estimator != "auto" && estimator != "moments" && estimator != "paper") {
+    throw Error(ErrorKind::usage,
+                "--estimator " + estimator + ": this version has auto, moments and paper");
+  }
+}
+
+void check_classes(const Dataset& dataset) {
+  const Labels& labels = dataset.labels;
+  const std::string label = dataset.source + ": the label '" + dataset.label_name + "'";
   const std::size_t classes = labels.classes.size();
   if (classes != 2) {
     throw Error(ErrorKind::impossible,
-                "the label '" + label + "' has " + std::to_string(classes) +
+                label + " has " + std::to_string(classes) +
                     (classes == 1 ? " class only; there is nothing to compare it with"
                                   : " classes; this version audits two, so keep the rows of two"));
   }
   for (std::int32_t c = 0; c < 2; ++c) {
-    if (labels.count(c) < 2) {
-      throw Error(ErrorKind::data, "the class '" + labels.classes[static_cast<std::size_t>(c)] +
-                                       "' of '" + label + "' has one row; it needs two or more");
-    }
+    if (labels.count(c) >= 2) continue;
+    const auto row = std::find(labels.codes.begin(), labels.codes.end(), c) - labels.codes.begin();
+    throw Error(ErrorKind::data, label + " is '" + labels.classes[static_cast<std::size_t>(c)] +
+                                     "' in row " + std::to_string(row + 1) +
+                                     " only; a class needs two rows or more");
   }
 }
 
@@ -81,7 +91,8 @@ class Audit {
 
  private:
   void check_options(bool for_paper) const {
-    check_classes(dataset_.labels, dataset_.label_name);
+    check_estimator(options_.estimator);
+    check_classes(dataset_);
     if (options_.k < 2) {
       throw Error(ErrorKind::usage, "--k " + std::to_string(options_.k) +
                                         ": three views are needed, so k is 2 or more");
@@ -89,6 +100,12 @@ class Audit {
     constexpr std::size_t most_neighbours = 255;
     if (options_.k > most_neighbours) {
       throw Error(ErrorKind::usage, "--k " + std::to_string(options_.k) + ": at most 255");
+    }
+    const std::size_t rows = dataset_.features.view().rows;
+    if (rows <= options_.k) {
+      throw Error(ErrorKind::data, dataset_.source + ": " + std::to_string(rows) +
+                                       " rows are too few for " + std::to_string(options_.k) +
+                                       " neighbours each; give more rows or a smaller --k");
     }
     if (for_paper && options_.anchors != 0) {
       throw Error(ErrorKind::usage, "--anchors: the paper's method needs all rows; leave it out");
@@ -161,13 +178,15 @@ void adopt_paper(AuditReport& report, const PaperResult& result) {
 }
 
 Advice advise(const AuditReport& report) {
-  if (!report.estimate.identified) {
+  if (report.paper && !report.paper->successful) {
+    return {"nothing", "the paper's search is unsuccessful: " + report.paper->why};
+  }
+  if (!report.paper && !report.estimate.identified) {
     return {"nothing", "the rates are not identified, so no flip can be justified"};
   }
   if (report.estimate.noisier < 0) {
     return {"nothing", "the two rates do not differ significantly"};
   }
-  if (report.plan.flips_nothing()) return {"nothing", "no flip was found"};
   return {"balance", "the classes are unequally noisy: plain training would lean towards '" +
                          report.classes[static_cast<std::size_t>(report.estimate.cleaner)] + "'"};
 }
@@ -176,10 +195,6 @@ Advice advise(const AuditReport& report) {
 
 AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Execution& execution) {
   const bool by_paper = options.estimator == "paper";
-  if (!by_paper && options.estimator != "auto" && options.estimator != "moments") {
-    throw Error(ErrorKind::usage,
-                "--estimator " + options.estimator + ": this version has auto, moments and paper");
-  }
   Audit work(dataset, options, execution);
   AuditReport report = work.run(by_paper);
   if (by_paper) adopt_paper(report, work.search_paper(PaperVariant::original));
@@ -193,6 +208,10 @@ Balanced balance(const Dataset& dataset, const BalanceOptions& options,
   if (!by_paper && options.method != "closed-form") {
     throw Error(ErrorKind::usage, "--method " + options.method +
                                       ": there are closed-form, paper and paper-rebalanced");
+  }
+  if (options.audit.estimator == "paper") {
+    throw Error(ErrorKind::usage,
+                "--estimator paper: it gives no rates to balance by; say --method paper instead");
   }
   Balanced balanced;
   if (by_paper) {

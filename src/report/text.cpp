@@ -9,14 +9,6 @@ namespace {
 
 constexpr std::size_t widest_name = 24;
 
-std::string printable(const std::string& name) {
-  std::string shown = name;
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return shown;
-}
-
 // Cut to what fits a column, never inside a UTF-8 sequence.
 std::string short_name(const std::string& name) {
   std::string shown = printable(name);
@@ -88,6 +80,14 @@ std::string plan_text(const AuditReport& report) {
 }
 
 }  // namespace
+
+std::string printable(const std::string& text) {
+  std::string shown = text;
+  for (char& c : shown) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return shown;
+}
 
 std::string to_text(const AuditReport& report) {
   std::string text = fmt::format(

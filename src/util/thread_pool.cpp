@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 namespace noiseplus {
 namespace {
@@ -20,7 +21,11 @@ constexpr std::int64_t milliseconds_between_reports = 30;
 ThreadPool::ThreadPool(unsigned threads) {
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   workers_.reserve(threads - 1);
-  for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { worker_loop(); });
+  try {
+    for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { worker_loop(); });
+  } catch (const std::system_error&) {
+    // The system has no more threads to give; fewer come to the same answer.
+  }
 }
 
 ThreadPool::~ThreadPool() {

@@ -58,6 +58,9 @@ TEST(Paper, FindsFarTooSmallAFlipWithoutRebalancing) {
   ASSERT_TRUE(again.successful);
   EXPECT_EQ(again.flipped, 0);
   EXPECT_NEAR(again.epsilon, .1667, .00005);
+  // The closed form, from the same exact cells.
+  const MomentSolution solution = solve(moments_of(p.shares(2), 2));
+  EXPECT_NEAR((1 - solution.s) / (2 - solution.s), .1667, .00005);
 }
 
 TEST(Paper, TakesTheWrongDirectionWhereCleanClassesAreUnbalanced) {

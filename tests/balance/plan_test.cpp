@@ -10,6 +10,7 @@ NoiseEstimate with_rates(double e0, double e1) {
   NoiseEstimate estimate;
   estimate.noise = {{e0, e0, e0}, {e1, e1, e1}};
   estimate.transition = {1 - e0, e0, e1, 1 - e1};
+  estimate.s = 1 - e1 + e0;
   return estimate;
 }
 

@@ -73,6 +73,18 @@ def test_every_input_byte_is_kept(noiseplus, tmp_path):
     assert written.replace(",y_noisy\r\n", "\r\n").replace(",q,q\r\n", ",q\r\n").replace(",p,q\r\n", ",p\r\n") == text
 
 
+def test_balance_keeps_every_byte_too(noiseplus, noisy_csv, tmp_path):
+    given = noisy_csv.read_bytes().replace(b"\n", b"\r\n")
+    (tmp_path / "w.csv").write_bytes(given)
+    noiseplus("balance", "w.csv", *AUDIT, "--output", "b.csv")
+    lines = (tmp_path / "b.csv").read_bytes().split(b"\r\n")
+    assert b"\r\n".join(line.rsplit(b",", 1)[0] for line in lines) == given
+    in_place = given.replace(b"\r\n", b"\n")
+    (tmp_path / "w.csv").write_bytes(in_place)
+    noiseplus("balance", "w.csv", *AUDIT, "--output", "w.csv")
+    assert b"y_noisy_balanced" in (tmp_path / "w.csv").read_bytes()
+
+
 def test_gzip_in_and_out(noiseplus, clean_csv, tmp_path):
     (tmp_path / "in.csv.gz").write_bytes(gzip.compress(clean_csv.read_bytes()))
     noiseplus("corrupt", "in.csv.gz", "--label", "y", "--rate", "yes=0", "--output", "out.csv.gz")
@@ -192,7 +204,7 @@ def test_no_header(noiseplus, clean_csv, tmp_path):
 
 
 def test_demo_on_generated_data(noiseplus, tmp_path):
-    text = noiseplus("demo", "--data", "nowhere", "--output", "out").stdout.decode()
+    text = noiseplus("demo", "--data", "", "--output", "out").stdout.decode()
     assert "true noise" in text and "trained on balanced labels" in text
     assert read_json((tmp_path / "out/audit.json").read_text())["noisier"] == "yes"
     assert (tmp_path / "out/report.txt").read_text() in text
@@ -200,6 +212,7 @@ def test_demo_on_generated_data(noiseplus, tmp_path):
 
 def test_help_and_version(noiseplus):
     assert noiseplus("--version").stdout.decode().startswith("noiseplus 0.")
+    assert noiseplus("audit", "--version").stdout.decode().startswith("noiseplus 0.")
     overall = noiseplus("--help").stdout.decode()
     for command in ("audit", "balance", "corrupt", "demo"):
         assert command in overall

@@ -21,9 +21,10 @@ BAD_TABLES = {
     "stray quote": (b"a,y\n1\"2,0\n", "bad.csv:2:2:"),
     "open quote": (b"a,y\n\"12,0\n", "bad.csv:2:1:"),
     "infinite": (b"a,y\n1,0\ninf,1\n", "bad.csv:3:1:"),
-    "missing label": (b"a,y\n1,0\n2,\n", "bad.csv:3: column 'y': the label is missing"),
-    "label once": (b"a,y\n" + b"".join(b"%d,0\n" % i for i in range(20)) + b"1,1\n", "has one row"),
-    "too few rows": (b"a,y\n1,0\n2,1\n3,0\n4,1\n", "rows"),
+    "too long a number": (b"a,y\n" + b"9" * 400 + b",0\n1,1\n", "bad.csv:2:1: an infinite number"),
+    "missing label": (b"a,y\n1,0\n2,\n", "bad.csv:3:3: column 'y': the label is missing"),
+    "label once": (b"a,y\n" + b"".join(b"%d,0\n" % i for i in range(20)) + b"1,1\n", "bad.csv: the label 'y' is '1' in row 21 only"),
+    "too few rows": (b"a,y\n1,0\n2,1\n3,0\n4,1\n", "bad.csv: 4 rows are too few"),
     "constant features": (b"a,y\n" + b"1,0\n1,1\n" * 20, "no feature has two different values"),
 }
 
@@ -78,6 +79,12 @@ def test_wrong_usage(noiseplus, clean_csv, tmp_path):
             ["balance", clean_csv, "--label", "y", "--output", "o.csv", "--method", "magic"],
             ["balance", clean_csv, "--label", "y", "--output", "o.npy"],
             ["balance", clean_csv, "--label", "y", "--output", "-", "--json", "-"],
+            ["balance", clean_csv, "--label", "y", "--output", "o.csv", "--json", "./o.csv"],
+            ["balance", clean_csv, "--label", "y", "--output", ""],
+            ["balance", clean_csv, "--label", "y", "--output", "o.tsv"],
+            ["balance", clean_csv, "--label", "y", "--output", "o.csv", "--estimator", "paper"],
+            ["corrupt", clean_csv, "--label", "y", "--rate", "yes=.2", "--output", ""],
+            ["audit", clean_csv, "--label", "y", "--json", ""],
             ["corrupt", clean_csv, "--label", "y", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=2", "--output", "o.csv"],
@@ -155,6 +162,37 @@ def test_an_interrupt_ends_the_work_at_once_and_writes_nothing(program, large_cs
     assert message == b"noiseplus: interrupted\n"
     assert time.monotonic() - sent < 5
     assert not list(tmp_path.iterdir())
+
+
+def test_an_interrupt_while_waiting_for_input(program, tmp_path):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        process = subprocess.Popen([program, "audit", "-", "--label", "y"], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
+        time.sleep(0.5)
+        process.send_signal(number)
+        assert process.wait(timeout=10) == 130
+        assert process.stderr.read() == b"noiseplus: interrupted\n"
+
+
+def test_a_large_pipe_is_read_in_linear_time(program, large_csv):
+    body = large_csv.read_bytes().split(b"\n", 1)
+    text = body[0] + b"\n" + body[1] * 8
+    start = time.monotonic()
+    done = subprocess.run([program, "corrupt", "-", "--label", "y", "--rate", "yes=.2", "--output", "/dev/null"],
+                          input=text, capture_output=True, check=True, timeout=120)
+    assert done.stderr == b""
+    assert time.monotonic() - start < 30  # some 70 MB; quadratic growth took minutes
+
+
+def test_more_threads_than_the_system_gives(program, clean_csv):
+    done = subprocess.run(["bash", "-c", "ulimit -v 1500000; exec \"$@\"", "-", program, "audit", clean_csv,
+                           "--label", "y", "--threads", "256"], capture_output=True, timeout=60, check=False)
+    assert done.returncode in (0, 3), done.stderr
+
+
+def test_a_label_with_thousands_of_classes(noiseplus, clean_csv):
+    assert "is it the right column" in noiseplus("corrupt", clean_csv, "--label", "id", "--rate", "5=.1",
+                                                 "--output", "o.csv", code=3).stderr.decode()
 
 
 def test_progress_is_shown_on_a_terminal_only(program, clean_csv):

@@ -88,6 +88,20 @@ TEST(Encoder, HugeOffsetsKeepTheirDigits) {
   EXPECT_NEAR(row(m, 2)[0] - row(m, 1)[0], std::sqrt(1.5), 1e-6);
 }
 
+TEST(Encoder, InfiniteNumbersAreRefusedOnlyInColumnsThatAreUsed) {
+  const Table table = table_of("a,b\n1,2\n3,-inf\n5,4\n");
+  Texts warnings;
+  EXPECT_EQ(Encoder::learn(table, {"a"}, {}, warnings).names(), (Texts{"a"}));
+  try {
+    Encoder::learn(table, {"a", "b"}, {}, warnings);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_EQ(std::string(error.what()).substr(0, 50),
+              "t.csv:3:3: an infinite number in column 'b'; leave");
+  }
+}
+
 TEST(Encoder, NumbersTooLargeForFloatAreRefusedWhenNotScaled) {
   EncoderOptions options;
   options.scale = false;

@@ -26,6 +26,16 @@ TEST(Labels, FoundByNameSpellingOrNumber) {
   EXPECT_EQ(labels.find("1.0"), 1U);
   EXPECT_EQ(labels.find("+1.00"), 1U);
   EXPECT_EQ(labels.find("2"), std::nullopt);
+  const Labels texts = make_labels(Texts{"1", "1.0", "q"}, "f");
+  ASSERT_EQ(texts.classes.size(), 3U);
+  EXPECT_EQ(texts.find("1.0"), 1U);
+  EXPECT_EQ(texts.find("1"), 0U);
+  EXPECT_EQ(texts.find("1.00"), std::nullopt);
+}
+
+TEST(Labels, LargeIntegersStayApart) {
+  const Labels labels = make_labels(Texts{"9007199254740993", "9007199254740992"}, "f");
+  EXPECT_EQ(labels.classes, (Texts{"9007199254740992", "9007199254740993"}));
 }
 
 TEST(Labels, AMissingLabelIsAnErrorWithItsLine) {
@@ -38,7 +48,7 @@ TEST(Labels, AMissingLabelIsAnErrorWithItsLine) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
     EXPECT_STREQ(error.what(),
-                 "t.csv:3: column 'y': the label is missing; fill it in or remove the row");
+                 "t.csv:3:3: column 'y': the label is missing; fill it in or remove the row");
   }
   EXPECT_THROW(make_labels(Texts{"1", "nan"}, "f"), Error);
 }

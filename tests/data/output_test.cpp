@@ -29,6 +29,43 @@ TEST(OutputFile, WithoutCommitNothingIsLeft) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
+TEST(OutputFile, ALinkStaysALinkAndAnOldFileKeepsItsMode) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("real.txt", "old");
+  std::filesystem::permissions(
+      file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::create_symlink("real.txt", folder.file("link.txt"));
+  OutputFile output(folder.file("link.txt"));
+  output.write("new");
+  output.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link.txt")));
+  EXPECT_EQ(content_of(file), "new");
+  EXPECT_EQ(std::filesystem::status(file).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST(OutputFile, StandardOutputByAnotherNameIsWrittenThrough) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("/proc/self/fd/1", folder.file("out"));
+  testing::internal::CaptureStdout();
+  {
+    OutputFile output("/dev/stdout");
+    output.write("through");
+    output.commit();
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "through");
+  EXPECT_TRUE(std::filesystem::is_symlink("/dev/stdout"));
+}
+
+TEST(OutputFile, ANameAsLongAsTheSystemAllows) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file(std::string(255, 'x'));
+  OutputFile output(path);
+  output.write("long");
+  output.commit();
+  EXPECT_EQ(content_of(path), "long");
+}
+
 TEST(OutputFile, WhatCannotBeWritten) {
   const TemporaryFolder folder;
   for (const std::string& path : {folder.file("no/such/folder"), std::string("/proc/nothing")}) {
@@ -90,6 +127,12 @@ TEST(WriteLabels, IdxHoldsBytesOnly) {
   EXPECT_THROW(labels_file("y.idx", {0}, {"300"}), Error);
   EXPECT_THROW(labels_file("y.idx", {0}, {"a"}), Error);
   EXPECT_THROW(labels_file("y.npz", {0}, {"a"}), Error);
+}
+
+TEST(WriteLabels, NpyHoldsLargeIntegersAndUtf8Only) {
+  EXPECT_THROW(labels_file("y.npy", {0}, {"\xe9"}), Error);
+  const std::string bytes = labels_file("y.npy", {0}, {"9223372036854775808"});
+  EXPECT_EQ(read_label_texts(Bytes(bytes), "y.npy", Format::npy), (Texts{"9223372036854775808"}));
 }
 
 }  // namespace

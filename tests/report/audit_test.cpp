@@ -123,6 +123,15 @@ TEST(Balance, ThePapersMethodsFlipOrSayUnsuccessful) {
   EXPECT_EQ(kind_of_error(generated(.5, .3, .1), options), ErrorKind::usage);
 }
 
+TEST(Balance, ThePapersEstimatorIsAMethodNotAnEstimate) {
+  BalanceOptions options;
+  options.audit.estimator = "paper";
+  EXPECT_EQ(kind_of_error(generated(.5, .3, .1, 200), options), ErrorKind::usage);
+  options.audit.estimator = "bogus";
+  options.method = "paper";
+  EXPECT_EQ(kind_of_error(generated(.5, .3, .1, 200), options), ErrorKind::usage);
+}
+
 TEST(Balance, SameBytesAtAnyNumberOfThreads) {
   for (const std::string method : {"closed-form", "paper", "paper-rebalanced"}) {
     BalanceOptions options;

@@ -20,6 +20,15 @@ TEST(ThreadPool, RunsEachTaskOnce) {
   }
 }
 
+TEST(ThreadPool, ManyThreadsComeAndGo) {
+  for (int round = 0; round < 5; ++round) {
+    ThreadPool pool(64);
+    std::atomic<int> runs = 0;
+    pool.for_each(100, [&](std::size_t) { ++runs; });
+    EXPECT_EQ(runs, 100);
+  }
+}
+
 TEST(ThreadPool, RethrowsOneErrorAndStaysUsable) {
   ThreadPool pool(3);
   const auto fails = [](std::size_t i) {
