@@ -72,6 +72,8 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
   command.add_option("--positive", options.positive, "Class that is 1 (default: the last)");
   command.add_option("--estimator", options.estimator, "auto, moments or paper")
       ->capture_default_str();
+  command.add_option("--views", options.views, "all, or anchored: how the moments pair neighbours")
+      ->capture_default_str();
   command.add_option("--k", options.k, "Neighbours of a row")->capture_default_str();
   command
       .add_option("--anchors", options.anchors,

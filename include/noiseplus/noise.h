@@ -38,6 +38,9 @@ struct ViewCounts {
 struct PairCounts {
   std::size_t k = 0;
   std::vector<std::int64_t> cells;
+  // Pairs of rows that both view sets of a pair hold, added up over all pairs: how much the mean of a
+  // product of two labels repeats itself, and so how far it strays by chance.
+  std::int64_t common_row_pairs = 0;
 };
 
 // `codes` are the labels of all rows; those equal to `positive` are 1, the others 0.
@@ -53,8 +56,16 @@ struct Moments {
   double m1 = 0, m2 = 0, m3 = 0;
 };
 
+// Which views a pair or a triple is made of. The two have the same expectation where neighbours share
+// their clean label. Where they do not quite, `anchored` is biased, by opposite amounts for the two
+// choices of the positive class; `all` gives the same rates for both (docs/estimators.md).
+enum class Views {
+  all,      // any of the k + 1
+  anchored  // the row itself and one, or two, of its neighbours
+};
+
 // `shares` as ViewCounts::shares() or exact probabilities in the same layout. REQUIRES: k >= 2.
-Moments moments_of(std::span<const double> shares, std::size_t k);
+Moments moments_of(std::span<const double> shares, std::size_t k, Views views = Views::all);
 
 // What the moments say, in closed form; nothing is clamped.
 struct MomentSolution {
@@ -72,6 +83,9 @@ MomentSolution solve(const Moments& moments);
 struct MomentErrors {
   double s = 0, e_positive = 0, e_negative = 0, prior = 0, conditioning = 0;
 
+  // Of the conditioning, were all labels drawn without regard to the features.
+  double chance = 0;
+
   // About how many independent view sets of the rarer clean class there are: what the errors
   // themselves are estimated from. Intervals widen by Student's t when it is small.
   double degrees = 0;
@@ -83,7 +97,7 @@ double student_quantile(double degrees);
 double student_p_value(double statistic, double degrees);
 
 MomentErrors errors_of(const Moments& moments, const MomentSolution& solution,
-                       const ViewCounts& views, const PairCounts& pairs);
+                       const ViewCounts& views, const PairCounts& pairs, Views use = Views::all);
 
 // ------------------------------------------------------------------------------------- agreements
 
@@ -123,6 +137,7 @@ struct NoiseEstimate {
 struct MomentOptions {
   // Changes the answer.
   std::int32_t positive = 1;
+  Views views = Views::all;
   double significance = 0.05;
 };
 

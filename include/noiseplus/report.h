@@ -23,7 +23,8 @@ struct AuditOptions {
   std::size_t k = 10;              // neighbours; 2 is the paper's
   std::size_t anchors = 0;         // rows whose neighbours are searched; 0 = all
   std::uint64_t seed = 0;
-  std::string positive;  // class that is 1; empty = the last in order
+  std::string views = "all";  // of moments: all or anchored (noise.h says what that means)
+  std::string positive;       // class that is 1; empty = the last in order
   PaperOptions paper;    // of the estimator and methods called paper
 };
 

@@ -6,9 +6,12 @@
 namespace noiseplus {
 namespace {
 
-// How many of its standard errors the conditioning must be away from zero before a ratio with it as
-// the denominator has a spread one can speak of.
-constexpr double conditioning_needed = 5;
+// How far, in standard errors, neighbours must agree beyond chance before a ratio with that
+// agreement as its denominator has a spread one can speak of; and how wide the gap's interval may
+// be, to either side, before it says nothing.
+constexpr double agreement_needed = 5;
+constexpr double widest_half_interval = 0.5;
+constexpr double fewest_anchors_of_a_class = 5;
 
 // A rate this many standard errors outside [0, 1] is not chance but a broken assumption.
 constexpr double outside_by_chance = 4;
@@ -21,15 +24,27 @@ Estimated rate_with_interval(double rate, double half_width) {
   return {clamp_rate(rate), clamp_rate(rate - half_width), clamp_rate(rate + half_width)};
 }
 
-void fill_unidentified(NoiseEstimate& estimate, double conditioning_error) {
+// Empty when the rates can be relied on, if neighbours share their clean label.
+std::string why_unidentified(const MomentSolution& solution, const MomentErrors& errors,
+                             double anchors) {
+  if (!(solution.conditioning > agreement_needed * errors.chance)) {
+    return "the labels of neighbouring rows agree hardly more often than by chance. Use features "
+           "that separate the classes, or more rows";
+  }
+  if (!solution.solvable || !(student_quantile(errors.degrees) * errors.s < widest_half_interval)) {
+    return "the rows are too few for rates as noisy as these. Use more rows, or features that "
+           "separate the classes better";
+  }
+  if (std::min(solution.prior, 1 - solution.prior) * anchors < fewest_anchors_of_a_class) {
+    return "hardly a row seems to be truly of one of the classes. Use more rows of both";
+  }
+  return "";
+}
+
+void fill_unidentified(NoiseEstimate& estimate, const std::string& why) {
   for (Estimated& rate : estimate.noise) rate = {rate.value, 0, 1};
   estimate.gap = {estimate.gap.value, -1, 1};
-  estimate.warnings.push_back(
-      "not identified: the labels of neighbouring rows agree hardly more often than by chance "
-      "(conditioning " +
-      std::to_string(estimate.conditioning) + ", standard error " +
-      std::to_string(conditioning_error) +
-      "); the rates are not to be relied on. Use features that separate the classes, or more rows");
+  estimate.warnings.push_back("not identified: " + why + "; the rates are not to be relied on");
 }
 
 void warn_of_impossible_rates(NoiseEstimate& estimate, const std::vector<double>& rates,
@@ -74,9 +89,11 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
   if (class_names.size() != 2) throw Error(ErrorKind::usage, "the moments are for two classes");
   const ViewCounts views = count_views(graph, codes, options.positive);
   const PairCounts pairs = count_pairs(graph, codes, options.positive, execution);
-  const Moments moments = moments_of(views.shares(), views.k);
+  const Moments moments = moments_of(views.shares(), views.k, options.views);
   const MomentSolution solution = solve(moments);
-  const MomentErrors errors = errors_of(moments, solution, views, pairs);
+  const MomentErrors errors = errors_of(moments, solution, views, pairs, options.views);
+  const std::string doubt =
+      why_unidentified(solution, errors, static_cast<double>(views.anchors()));
 
   const auto positive = static_cast<std::size_t>(options.positive);
   const std::size_t negative = 1 - positive;
@@ -94,8 +111,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
       "overlap "
       "is read as noise");
   estimate.conditioning = solution.conditioning;
-  estimate.identified =
-      solution.solvable && solution.conditioning > conditioning_needed * errors.conditioning;
+  estimate.identified = doubt.empty();
   estimate.prior.resize(2);
   estimate.prior[positive] = clamp_rate(solution.solvable ? solution.prior : moments.m1);
   estimate.prior[negative] = 1 - estimate.prior[positive];
@@ -111,7 +127,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
   if (estimate.identified) {
     warn_of_impossible_rates(estimate, rates, rate_errors, class_names);
   } else {
-    fill_unidentified(estimate, errors.conditioning);
+    fill_unidentified(estimate, doubt);
   }
   return estimate;
 }

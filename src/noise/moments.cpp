@@ -15,21 +15,26 @@ Gradient combine(double x, const Gradient& a, double y, const Gradient& b) {
 }
 
 // The values whose means are m1, m2, m3, for an anchor of label y with c of k neighbours positive.
-Gradient statistics_of_cell(std::size_t y, std::size_t c, std::size_t k) {
-  if (y == 0) return {0, 0, 0};
+Gradient statistics_of_cell(std::size_t y, std::size_t c, std::size_t k, Views views) {
   const auto count = static_cast<double>(c);
   const auto size = static_cast<double>(k);
-  return {1, count / size, count * (count - 1) / (size * (size - 1))};
+  if (views == Views::anchored) {
+    if (y == 0) return {0, 0, 0};
+    return {1, count / size, count * (count - 1) / (size * (size - 1))};
+  }
+  const double ones = static_cast<double>(y) + count;
+  return {ones / (size + 1), ones * (ones - 1) / ((size + 1) * size),
+          ones * (ones - 1) * (ones - 2) / ((size + 1) * size * (size - 1))};
 }
 
 // Variance of the mean of a statistic with the given gradient: the sum of psi_t psi_u over all
 // pairs of view sets that share a row, over n squared.
 double standard_error(const Gradient& gradient, const Moments& m, const ViewCounts& views,
-                      const PairCounts& pairs) {
+                      const PairCounts& pairs, Views use) {
   const std::size_t width = views.cells.size();
   std::vector<double> influence(width);
   for (std::size_t cell = 0; cell < width; ++cell) {
-    const Gradient g = statistics_of_cell(cell / (views.k + 1), cell % (views.k + 1), views.k);
+    const Gradient g = statistics_of_cell(cell / (views.k + 1), cell % (views.k + 1), views.k, use);
     influence[cell] =
         gradient[0] * (g[0] - m.m1) + gradient[1] * (g[1] - m.m2) + gradient[2] * (g[2] - m.m3);
   }
@@ -48,14 +53,13 @@ double standard_error(const Gradient& gradient, const Moments& m, const ViewCoun
 
 }  // namespace
 
-Moments moments_of(std::span<const double> shares, std::size_t k) {
+Moments moments_of(std::span<const double> shares, std::size_t k, Views views) {
   Moments m;
-  for (std::size_t c = 0; c <= k; ++c) {
-    const double share = shares[(k + 1) + c];
-    const Gradient g = statistics_of_cell(1, c, k);
-    m.m1 += share * g[0];
-    m.m2 += share * g[1];
-    m.m3 += share * g[2];
+  for (std::size_t cell = 0; cell < shares.size(); ++cell) {
+    const Gradient g = statistics_of_cell(cell / (k + 1), cell % (k + 1), k, views);
+    m.m1 += shares[cell] * g[0];
+    m.m2 += shares[cell] * g[1];
+    m.m3 += shares[cell] * g[2];
   }
   return m;
 }
@@ -80,15 +84,18 @@ MomentSolution solve(const Moments& m) {
 }
 
 MomentErrors errors_of(const Moments& m, const MomentSolution& solution, const ViewCounts& views,
-                       const PairCounts& pairs) {
+                       const PairCounts& pairs, Views use) {
   const auto error = [&](const Gradient& gradient) {
-    return standard_error(gradient, m, views, pairs);
+    return standard_error(gradient, m, views, pairs, use);
   };
   MomentErrors errors;
   const double d = solution.conditioning;
   const Gradient by_d = {-2 * m.m1, 1, 0};
   errors.conditioning = error(by_d);
   const auto anchors = static_cast<double>(views.anchors());
+  const double row_pairs = static_cast<double>(views.k * (views.k + 1)) / 2;
+  errors.chance = m.m1 * (1 - m.m1) * std::sqrt(static_cast<double>(pairs.common_row_pairs)) /
+                  (anchors * row_pairs);
   const auto sharing =
       static_cast<double>(std::accumulate(pairs.cells.begin(), pairs.cells.end(), std::int64_t{0}));
   const double rarer = std::clamp(std::min(solution.prior, 1 - solution.prior), 0.0, 0.5);

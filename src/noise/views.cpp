@@ -82,25 +82,32 @@ PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t
   const std::size_t tasks = std::min<std::size_t>(graph.size(), std::size_t{pool.size()} * 4);
   ProgressMeter meter(execution, "intervals", graph.size());
   std::vector<std::vector<std::int64_t>> partial(tasks);
+  std::vector<std::int64_t> common(tasks);
   pool.for_each(tasks, [&](std::size_t task) {
     std::vector<std::int64_t>& pairs = partial[task];
     pairs.resize(width * width);
-    constexpr auto nobody = static_cast<std::uint32_t>(-1);
-    std::vector<std::uint32_t> last_visitor(graph.size(), nobody);
+    std::vector<std::uint32_t> rows_shared(graph.size());
+    std::vector<std::uint32_t> sharing;
     const std::size_t end = graph.size() * (task + 1) / tasks;
     for (std::size_t t = graph.size() * task / tasks; t < end; ++t) {
+      sharing.clear();
       for_each_row(graph, t, [&](std::uint32_t row) {
         for (std::size_t i = occurrences.first[row]; i < occurrences.first[row + 1]; ++i) {
           const std::uint32_t other = occurrences.sets[i];
-          if (last_visitor[other] == t) continue;
-          last_visitor[other] = static_cast<std::uint32_t>(t);
-          ++pairs[cells[t] * width + cells[other]];
+          if (rows_shared[other]++ == 0) sharing.push_back(other);
         }
       });
+      for (const std::uint32_t other : sharing) {
+        ++pairs[cells[t] * width + cells[other]];
+        const std::int64_t rows = rows_shared[other];
+        common[task] += rows * (rows - 1) / 2;
+        rows_shared[other] = 0;
+      }
       meter.step();
     }
   });
-  PairCounts total{graph.k, std::vector<std::int64_t>(width * width)};
+  PairCounts total{graph.k, std::vector<std::int64_t>(width * width),
+                   std::accumulate(common.begin(), common.end(), std::int64_t{0})};
   for (const std::vector<std::int64_t>& pairs : partial) {
     for (std::size_t i = 0; i < pairs.size(); ++i) total.cells[i] += pairs[i];
   }

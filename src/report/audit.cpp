@@ -69,6 +69,7 @@ class Audit {
     const auto start = std::chrono::steady_clock::now();
     MomentOptions moments;
     moments.positive = static_cast<std::int32_t>(report_.positive);
+    moments.views = options_.views == "anchored" ? Views::anchored : Views::all;
     const NeighbourGraph& graph = narrow_.k != 0 ? narrow_ : graph_;
     report_.estimate = estimate_by_moments(graph, dataset_.labels.codes, dataset_.labels.classes,
                                            moments, execution_);
@@ -92,6 +93,9 @@ class Audit {
  private:
   void check_options(bool for_paper) const {
     check_estimator(options_.estimator);
+    if (options_.views != "all" && options_.views != "anchored") {
+      throw Error(ErrorKind::usage, "--views " + options_.views + ": there are all and anchored");
+    }
     check_classes(dataset_);
     if (options_.k < 2) {
       throw Error(ErrorKind::usage, "--k " + std::to_string(options_.k) +

@@ -28,10 +28,12 @@ TEST(Moments, TestVectorsFromExactMoments) {
 
 TEST(Moments, OfExactCellsAtAnyK) {
   for (const std::size_t k : {2, 3, 10, 30}) {
-    const Moments m = moments_of(exact_shares(.24, .2, .1, k), k);
-    EXPECT_NEAR(m.m1, .268, 1e-12);
-    EXPECT_NEAR(m.m2, .1612, 1e-12);
-    EXPECT_NEAR(m.m3, .12364, 1e-12);
+    for (const Views views : {Views::all, Views::anchored}) {
+      const Moments m = moments_of(exact_shares(.24, .2, .1, k), k, views);
+      EXPECT_NEAR(m.m1, .268, 1e-12);
+      EXPECT_NEAR(m.m2, .1612, 1e-12);
+      EXPECT_NEAR(m.m3, .12364, 1e-12);
+    }
   }
 }
 
@@ -59,6 +61,8 @@ TEST(Views, CountedByHand) {
   EXPECT_EQ(pairs.cells[2 * 6 + 4], 2);
   EXPECT_EQ(pairs.cells[4 * 6 + 2], 2);
   EXPECT_EQ(pairs.cells[4 * 6 + 4], 1);
+  // Row pairs held by both: three by each set and itself and by the first two sets, none with the third.
+  EXPECT_EQ(pairs.common_row_pairs, 3 * 3 + 2 * 3);
 }
 
 TEST(Views, AddUp) {
@@ -105,17 +109,19 @@ TEST(Pairs, SameAtAnyNumberOfThreads) {
   EXPECT_EQ(one.cells, expected);
 }
 
-TEST(Errors, JacobiansMatchFiniteDifferences) {
-  // With one cell of each kind as its own pair, the variance is the plain one; compare the standard
-  // error with the one from numeric derivatives.
+class Jacobians : public testing::TestWithParam<Views> {};
+
+// With each view set its own only companion the variance is the plain one; compare the standard error
+// with the one from numeric derivatives.
+TEST_P(Jacobians, MatchFiniteDifferences) {
   const std::size_t k = 3;
   ViewCounts views{k, {50, 20, 9, 4, 6, 10, 25, 40}};
   PairCounts pairs{k, std::vector<std::int64_t>(64)};
   for (std::size_t i = 0; i < 8; ++i) pairs.cells[i * 8 + i] = views.cells[i];
-  const Moments m = moments_of(views.shares(), k);
+  const Moments m = moments_of(views.shares(), k, GetParam());
   const MomentSolution at = solve(m);
   ASSERT_TRUE(at.solvable);
-  const MomentErrors errors = errors_of(m, at, views, pairs);
+  const MomentErrors errors = errors_of(m, at, views, pairs, GetParam());
   const double n = static_cast<double>(views.anchors());
   const auto error_of = [&](const auto& pick) {
     double sum = 0;
@@ -125,7 +131,7 @@ TEST(Errors, JacobiansMatchFiniteDifferences) {
       std::vector<double> moved = views.shares();
       for (double& share : moved) share *= 1 - h;
       moved[cell] += h;
-      const double influence = (pick(solve(moments_of(moved, k))) - pick(at)) / h;
+      const double influence = (pick(solve(moments_of(moved, k, GetParam()))) - pick(at)) / h;
       sum += static_cast<double>(views.cells[cell]) * influence * influence;
     }
     return std::sqrt(sum) / n;
@@ -137,6 +143,8 @@ TEST(Errors, JacobiansMatchFiniteDifferences) {
   near(errors.prior, error_of([](const MomentSolution& x) { return x.prior; }));
   near(errors.conditioning, error_of([](const MomentSolution& x) { return x.conditioning; }));
 }
+
+INSTANTIATE_TEST_SUITE_P(Errors, Jacobians, testing::Values(Views::all, Views::anchored));
 
 TEST(Student, QuantilesAndProbabilitiesOfThePrintedTables) {
   EXPECT_NEAR(student_quantile(4), 2.776, .002);
@@ -189,8 +197,53 @@ TEST(Estimate, TheGapIsTheDifferenceOfTheRatesShown) {
     EXPECT_LE(found.gap.low, found.gap.value);
     EXPECT_GE(found.gap.high, found.gap.value);
   }
-  // s is of the classes, whichever is called positive, and not clamped.
-  EXPECT_NEAR(estimate(.24, .3, .1, 0).s, estimate(.24, .3, .1, 1).s, .05);
+}
+
+TEST(Estimate, DoesNotDependOnWhichClassIsCalledPositive) {
+  const NoiseEstimate one = estimate(.24, .3, .1, 1);
+  const NoiseEstimate zero = estimate(.24, .3, .1, 0);
+  EXPECT_NEAR(one.s, zero.s, 1e-9);
+  EXPECT_NEAR(one.p_value, zero.p_value, 1e-9);
+  EXPECT_NEAR(one.prior[1], zero.prior[1], 1e-9);
+  for (std::size_t c = 0; c < 2; ++c) {
+    EXPECT_NEAR(one.noise[c].value, zero.noise[c].value, 1e-9);
+    EXPECT_NEAR(one.noise[c].low, zero.noise[c].low, 1e-9);
+  }
+}
+
+TEST(Estimate, CleanSeparatedClassesAreIdentifiedAtAnyPriorAndSize) {
+  for (const double prior : {.05, .2, .5}) {
+    for (const std::size_t rows : {400, 1000, 3000}) {
+      GeneratorOptions options;
+      options.rows = rows;
+      options.positive = prior;
+      options.rows_in_cluster = 20;
+      options.seed = rows;
+      const Generated data = generate(options);
+      const std::vector<std::string> names = {"no", "yes"};
+      const NoiseEstimate e =
+          estimate_by_moments(find_neighbours(data.features.view(), {}), data.codes, names);
+      EXPECT_TRUE(e.identified) << prior << " " << rows << " " << e.warnings.back();
+    }
+  }
+}
+
+TEST(Estimate, RandomLabelsAreHardlyEverIdentified) {
+  int identified = 0;
+  for (std::uint64_t run = 0; run < 200; ++run) {
+    GeneratorOptions options;
+    options.rows = run % 2 == 0 ? 60 : 600;
+    options.seed = run;
+    const Generated data = generate(options);
+    std::vector<std::int32_t> codes(options.rows);
+    for (std::size_t n = 0; n < codes.size(); ++n) {
+      codes[n] = uniform(run, Stream::corrupt, n) < .4 ? 1 : 0;
+    }
+    const std::vector<std::string> names = {"no", "yes"};
+    const NeighbourGraph graph = find_neighbours(data.features.view(), {});
+    identified += estimate_by_moments(graph, codes, names).identified ? 1 : 0;
+  }
+  EXPECT_EQ(identified, 0);
 }
 
 TEST(Estimate, ClaimsNothingWhereRatesAreEqual) {
