@@ -25,7 +25,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
   command.footer("Example: noiseplus audit adult.csv.gz --label income --json audit.json");
   return [flags, &common] {
     Outputs outputs;
-    OutputFile* json = outputs.add(flags->json);
+    OutputFile* json = outputs.add_beside(flags->json, {flags->data.path, flags->data.labels});
     const Execution execution = cli::execution(common);
     AuditOptions options = flags->audit;
     options.seed = common.seed;

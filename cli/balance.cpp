@@ -42,7 +42,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
   return [flags, &common] {
     Outputs outputs;
     OutputFile* output = outputs.add(flags->output);
-    OutputFile* json = outputs.add(flags->json);
+    OutputFile* json = outputs.add_beside(flags->json, {flags->data.path, flags->data.labels});
     const Execution execution = cli::execution(common);
     flags->options.audit.seed = common.seed;
     const auto start = std::chrono::steady_clock::now();

@@ -42,6 +42,7 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
   auto* rate = command.add_option(
       "--rate", flags->rates,
       "CLASS=RATE: share of a class's labels turned into another; may be repeated");
+  rate->allow_extra_args(false);
   command
       .add_option("--transition", flags->transition,
                   "File with K lines of K numbers, row = clean class, in the order of the classes")

@@ -186,6 +186,7 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
       ->capture_default_str();
   command.add_option("--output", flags->output, "Folder for the report")->capture_default_str();
   command.add_option("--rate", flags->rates, "CLASS=RATE: how noisy no and yes are made")
+      ->allow_extra_args(false)
       ->capture_default_str();
   command.footer("Example: noiseplus demo");
   return [flags, &common] {

@@ -16,10 +16,23 @@ Format parse_format(const std::string& name) {
   return Format::libsvm;
 }
 
+// CLI11 reads -1 as a very large number and 010 as 8.
+CLI::Validator whole_number() {
+  return {[](const std::string& text) {
+            const bool is_whole = !text.empty() && text.size() <= 18 &&
+                                  text.find_first_not_of("0123456789") == text.npos &&
+                                  (text.size() == 1 || text[0] != '0');
+            return is_whole ? std::string() : text + " is not a whole number from 0 on";
+          },
+          ""};
+}
+
 }  // namespace
 
 void add_common(CLI::App& command, CommonFlags& flags) {
-  command.add_option("--seed", flags.seed, "Same seed, same result")->capture_default_str();
+  command.add_option("--seed", flags.seed, "Same seed, same result")
+      ->capture_default_str()
+      ->check(whole_number());
   command.add_option("--threads", flags.threads, "Threads; 0 is one for each core")
       ->capture_default_str()
       ->check(CLI::Range(0, 256));
@@ -44,10 +57,15 @@ void add_label_data(CLI::App& command, DataFlags& flags) {
 
 void add_data(CLI::App& command, DataFlags& flags) {
   add_label_data(command, flags);
-  command.add_option("--features", flags.features, "Use only these columns: a,b,c")->delimiter(',');
-  command.add_option("--drop", flags.drop, "Do not use these columns: a,b")->delimiter(',');
+  command.add_option("--features", flags.features, "Use only these columns: a,b,c")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--drop", flags.drop, "Do not use these columns: a,b")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command.add_option("--missing", flags.missing, "More spellings of a missing cell: NA,null")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   auto* scale =
       command.add_flag("--scale", flags.scale, "Standardise numbers (default for csv and tsv)");
   command.add_flag("--no-scale", flags.no_scale, "Do not (default for arrays)")->excludes(scale);
@@ -74,11 +92,14 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
       ->capture_default_str();
   command.add_option("--views", options.views, "all, or anchored: how the moments pair neighbours")
       ->capture_default_str();
-  command.add_option("--k", options.k, "Neighbours of a row")->capture_default_str();
+  command.add_option("--k", options.k, "Neighbours of a row")
+      ->capture_default_str()
+      ->check(whole_number());
   command
       .add_option("--anchors", options.anchors,
                   "Search the neighbours of that many rows only; 0 is all")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number());
   command.add_option("--gamma", options.paper.gamma, "Agreement gap that the paper calls zero")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -91,13 +112,29 @@ CLI::Validator not_empty() {
           ""};
 }
 
+namespace {
+
+std::string place_of(const std::string& path) {
+  if (path == "-") return path;
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(path, failed);
+  return std::filesystem::weakly_canonical(whole, failed).string();
+}
+
+}  // namespace
+
+OutputFile* Outputs::add_beside(const std::string& path, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    if (!input.empty() && !path.empty() && path != "-" && place_of(input) == place_of(path)) {
+      throw Error(ErrorKind::usage, path + ": would replace the input; name another file");
+    }
+  }
+  return add(path);
+}
+
 OutputFile* Outputs::add(const std::string& path) {
   if (path.empty()) return nullptr;
-  std::error_code failed;
-  const std::string place =
-      path == "-"
-          ? path
-          : std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed).string();
+  const std::string place = place_of(path);
   if (std::find(places_.begin(), places_.end(), place) != places_.end()) {
     throw Error(ErrorKind::usage, path + ": given for two outputs; name two files");
   }

@@ -45,6 +45,8 @@ class Outputs {
  public:
   // Null when the path is empty: an output nobody asked for. Throws usage when two are one file.
   OutputFile* add(const std::string& path);
+  // As add, for what must not replace an input: throws usage when the path is one of `inputs`.
+  OutputFile* add_beside(const std::string& path, const std::vector<std::string>& inputs);
   void commit();
 
  private:

@@ -36,11 +36,20 @@ void write_new_labels(const Dataset& dataset, const std::string& suffix,
                       std::span<const std::int32_t> codes, const std::string& path,
                       OutputFile& output) {
   const std::string name = dataset.label_name + suffix;
-  if (dataset.table) {
-    write_with_column(*dataset.table, name, codes, dataset.labels.spellings, output);
-  } else {
-    write_labels(name, codes, dataset.labels.classes, path, output);
+  const Labels& labels = dataset.labels;
+  if (!dataset.table) {
+    write_labels(name, codes, labels.classes, path, output);
+    return;
   }
+  // A label that was not changed is spelled as it was: "1.0" stays "1.0" beside a "1".
+  const Column* given = dataset.table->find(dataset.label_name);
+  std::vector<std::string_view> cells(codes.size());
+  for (std::size_t n = 0; n < codes.size(); ++n) {
+    const bool is_kept = given != nullptr && given->is_text && codes[n] == labels.codes[n];
+    cells[n] = is_kept ? given->categories[static_cast<std::size_t>(given->codes[n])]
+                       : labels.spellings[static_cast<std::size_t>(codes[n])];
+  }
+  write_with_column(*dataset.table, name, cells, output);
 }
 
 }  // namespace noiseplus::cli

@@ -26,6 +26,11 @@ int run(int argc, char** argv) {
   commands["corrupt"] = add_corrupt(app, common);
   commands["demo"] = add_demo(app, common);
   for (CLI::App* command : app.get_subcommands({})) add_common(*command, common);
+  if (argc > 1 && argv[1][0] != '-' && !commands.contains(argv[1])) {
+    return fail(std::string("unknown command '") + argv[1] +
+                    "'; there are audit, balance, corrupt and demo",
+                wrong_usage);
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

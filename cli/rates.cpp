@@ -33,7 +33,9 @@ std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
     const auto [name, rate] = parse_rate(text);
     const auto found = labels.find(name);
     if (!found) {
-      throw Error(ErrorKind::usage, "--rate " + text + ": there is no class '" + name + "'");
+      throw Error(ErrorKind::usage, "--rate " + text + ": there is no class '" + name +
+                                        "'; the first is '" + labels.classes.front() +
+                                        "', the last '" + labels.classes.back() + "'");
     }
     if (is_set[*found]++ != 0) throw Error(ErrorKind::usage, "--rate " + text + ": given twice");
     for (std::size_t to = 0; to < classes; ++to) {

@@ -291,10 +291,10 @@ class OutputFile {
   std::unique_ptr<State> state_;
 };
 
-// The table as it was read, every byte, plus a last column. `cells` are quoted where they must be.
+// The table as it was read, every byte, plus a last column of one text a row, quoted where it must
+// be.
 void write_with_column(const Table& table, std::string_view name,
-                       std::span<const std::int32_t> codes, const std::vector<std::string>& classes,
-                       OutputFile& output);
+                       std::span<const std::string_view> cells, OutputFile& output);
 
 // Labels only, one a row, in the format of the path's ending: npy (int64 when all classes are
 // integers, else text), idx (classes must be 0..255), csv with a header, or txt.

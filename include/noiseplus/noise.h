@@ -38,8 +38,8 @@ struct ViewCounts {
 struct PairCounts {
   std::size_t k = 0;
   std::vector<std::int64_t> cells;
-  // Pairs of rows that both view sets of a pair hold, added up over all pairs: how much the mean of a
-  // product of two labels repeats itself, and so how far it strays by chance.
+  // Pairs of rows that both view sets of a pair hold, added up over all pairs: how much the mean of
+  // a product of two labels repeats itself, and so how far it strays by chance.
   std::int64_t common_row_pairs = 0;
 };
 
@@ -56,9 +56,9 @@ struct Moments {
   double m1 = 0, m2 = 0, m3 = 0;
 };
 
-// Which views a pair or a triple is made of. The two have the same expectation where neighbours share
-// their clean label. Where they do not quite, `anchored` is biased, by opposite amounts for the two
-// choices of the positive class; `all` gives the same rates for both (docs/estimators.md).
+// Which views a pair or a triple is made of. The two have the same expectation where neighbours
+// share their clean label. Where they do not quite, `anchored` is biased, by opposite amounts for
+// the two choices of the positive class; `all` gives the same rates for both (docs/estimators.md).
 enum class Views {
   all,      // any of the k + 1
   anchored  // the row itself and one, or two, of its neighbours

@@ -25,7 +25,7 @@ struct AuditOptions {
   std::uint64_t seed = 0;
   std::string views = "all";  // of moments: all or anchored (noise.h says what that means)
   std::string positive;       // class that is 1; empty = the last in order
-  PaperOptions paper;    // of the estimator and methods called paper
+  PaperOptions paper;         // of the estimator and methods called paper
 };
 
 struct Seconds {

@@ -63,6 +63,29 @@ Encoder::Part learn_numbers(const Column& column, const EncoderOptions& options)
   return part;
 }
 
+// A column of numbers that one odd cell has turned into text is named, with the cell.
+void warn_of_odd_cells(const Table& table, const Column& column,
+                       std::vector<std::string>& warnings) {
+  std::vector<char> is_number(column.categories.size());
+  for (std::size_t c = 0; c < is_number.size(); ++c) {
+    is_number[c] = parse_number(column.categories[c]).has_value() ? 1 : 0;
+  }
+  std::size_t numbers = 0;
+  std::optional<std::size_t> odd_row;
+  for (std::size_t row = 0; row < column.codes.size(); ++row) {
+    if (column.codes[row] < 0) continue;
+    const bool counts = is_number[static_cast<std::size_t>(column.codes[row])] != 0;
+    numbers += counts ? 1 : 0;
+    if (!counts && !odd_row) odd_row = row;
+  }
+  constexpr std::size_t most_warnings = 20;
+  if (!odd_row || numbers * 2 < column.codes.size() || warnings.size() >= most_warnings) return;
+  const std::string& odd = column.categories[static_cast<std::size_t>(column.codes[*odd_row])];
+  warnings.push_back("column '" + column.name + "' is taken as text because of '" + odd + "' at " +
+                     table.where(*odd_row, column) + "; if that means missing, say --missing " +
+                     odd);
+}
+
 Encoder::Part learn_texts(const Column& column, const EncoderOptions& options) {
   Encoder::Part part;
   part.column = column.name;
@@ -189,6 +212,7 @@ Encoder Encoder::learn(const Table& table, const std::vector<std::string>& colum
     const auto found = by_name.find(name);
     const Column& column = found != by_name.end() ? *found->second : table.column(name);
     refuse_infinite_numbers(table, column);
+    if (column.is_text) warn_of_odd_cells(table, column, warnings);
     if (column.missing() == table.rows) {
       empty.add(name);
     } else if (has_one_value(column)) {

@@ -35,10 +35,10 @@ struct OutputFile::State {
   // /dev (standard output by another name) has no place to be moved into.
   void resolve() {
     std::error_code failed;
-    const std::filesystem::path target =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+    const std::filesystem::path whole_path = std::filesystem::absolute(path, failed);
+    const std::filesystem::path target = std::filesystem::weakly_canonical(whole_path, failed);
     if (failed) return;
-    const std::string whole = std::filesystem::absolute(path, failed).string();
+    const std::string whole = whole_path.string();
     is_direct = whole.starts_with("/dev/") || whole.starts_with("/proc/");
     if (!is_direct && std::filesystem::is_symlink(path, failed)) place = target.string();
   }

@@ -165,6 +165,9 @@ const Column& Table::column(std::string_view name) const {
     names += (c == 0 ? "" : ", ") + columns[c].name;
   }
   if (columns.size() > most_names) names += ", ...";
+  if (columns.size() == 1 && columns[0].name.find_first_of(";|\t,") != std::string::npos) {
+    names += " (is the table separated otherwise? Commas and, in .tsv, tabs are read)";
+  }
   throw Error(ErrorKind::usage, source + ": there is no column '" + std::string(name) +
                                     "'; the columns are: " + names);
 }

@@ -128,15 +128,9 @@ std::string csv_cell(std::string_view text, char delimiter) {
 }
 
 void write_with_column(const Table& table, std::string_view name,
-                       std::span<const std::int32_t> codes, const std::vector<std::string>& classes,
-                       OutputFile& output) {
+                       std::span<const std::string_view> cells, OutputFile& output) {
   const TableText& text = table.text;
   const std::string_view bytes = text.bytes.view();
-  std::vector<std::string> cells;
-  cells.reserve(classes.size());
-  for (const std::string& spelling : classes) {
-    cells.push_back(text.delimiter + csv_cell(spelling, text.delimiter));
-  }
   Buffered out(output);
   std::size_t at = 0;
   if (text.header_end > text.header_begin) {
@@ -146,7 +140,8 @@ void write_with_column(const Table& table, std::string_view name,
   }
   for (std::size_t row = 0; row < table.rows; ++row) {
     out.add(bytes.substr(at, text.record_end[row] - at));
-    out.add(cells[static_cast<std::size_t>(codes[row])]);
+    out.add({&text.delimiter, 1});
+    out.add(csv_cell(cells[row], text.delimiter));
     at = text.record_end[row];
   }
   out.add(bytes.substr(at));

@@ -16,6 +16,9 @@ constexpr double fewest_anchors_of_a_class = 5;
 // A rate this many standard errors outside [0, 1] is not chance but a broken assumption.
 constexpr double outside_by_chance = 4;
 
+// Beyond it a class would be named by its errors.
+constexpr double largest_credible = 0.5;
+
 double clamp_rate(double rate) {
   return std::clamp(rate, 0.0, 1.0);
 }
@@ -47,10 +50,15 @@ void fill_unidentified(NoiseEstimate& estimate, const std::string& why) {
   estimate.warnings.push_back("not identified: " + why + "; the rates are not to be relied on");
 }
 
-void warn_of_impossible_rates(NoiseEstimate& estimate, const std::vector<double>& rates,
-                              const std::vector<double>& errors,
-                              std::span<const std::string> class_names) {
+void warn_of_doubtful_rates(NoiseEstimate& estimate, const std::vector<double>& rates,
+                            const std::vector<double>& errors,
+                            std::span<const std::string> class_names) {
   for (std::size_t c = 0; c < rates.size(); ++c) {
+    if (rates[c] > largest_credible) {
+      estimate.warnings.push_back("a rate above 50 % (class " + class_names[c] +
+                                  ") is better explained by overlapping classes than by noise; no "
+                                  "difference is claimed");
+    }
     if (rates[c] < -outside_by_chance * errors[c]) {
       estimate.warnings.push_back("the rate of class " + class_names[c] +
                                   " came out below 0 by more than chance: neighbouring rows do not "
@@ -71,7 +79,8 @@ void decide(NoiseEstimate& estimate, double signed_gap, const MomentErrors& erro
   estimate.p_value = error > 0 ? student_p_value(size / error, errors.degrees) : (size > 0 ? 0 : 1);
   if (!estimate.identified) {
     estimate.p_value = 1;
-  } else if (estimate.p_value < significance) {
+  } else if (estimate.p_value < significance &&
+             estimate.noise[static_cast<std::size_t>(higher)].value <= largest_credible) {
     estimate.noisier = higher;
     estimate.cleaner = 1 - higher;
   } else if (size > error) {
@@ -125,7 +134,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
   estimate.s = 1 + (positive == 1 ? 1 : -1) * (solution.s - 1);
   decide(estimate, solution.s - 1, errors, options.positive, options.significance);
   if (estimate.identified) {
-    warn_of_impossible_rates(estimate, rates, rate_errors, class_names);
+    warn_of_doubtful_rates(estimate, rates, rate_errors, class_names);
   } else {
     fill_unidentified(estimate, doubt);
   }

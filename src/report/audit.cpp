@@ -189,7 +189,7 @@ Advice advise(const AuditReport& report) {
     return {"nothing", "the rates are not identified, so no flip can be justified"};
   }
   if (report.estimate.noisier < 0) {
-    return {"nothing", "the two rates do not differ significantly"};
+    return {"nothing", "no difference between the two rates is proved"};
   }
   return {"balance", "the classes are unequally noisy: plain training would lean towards '" +
                          report.classes[static_cast<std::size_t>(report.estimate.cleaner)] + "'"};

@@ -51,12 +51,14 @@ std::string verdict(const AuditReport& report) {
   }
   if (!e.identified) return "Not identified: these rows do not tell the noise rates.";
   if (e.noisier >= 0) {
-    return fmt::format("{} is noisier than {} by {:.1f} points ({:.1f} to {:.1f}, {}).",
-                       quoted(report, e.noisier), quoted(report, e.cleaner), 100 * e.gap.value,
-                       100 * e.gap.low, 100 * e.gap.high, p_value_text(e.p_value));
+    return fmt::format(
+        "{} is noisier than {} by {:.1f} points ({:.1f} to {:.1f}, {}),\n"
+        "if neighbouring rows share their clean label.",
+        quoted(report, e.noisier), quoted(report, e.cleaner), 100 * e.gap.value, 100 * e.gap.low,
+        100 * e.gap.high, p_value_text(e.p_value));
   }
   std::string text =
-      fmt::format("No significant difference between the classes ({}).", p_value_text(e.p_value));
+      fmt::format("No difference between the classes is claimed ({}).", p_value_text(e.p_value));
   if (e.leans >= 0)
     text += fmt::format(" It leans towards {} being noisier.", quoted(report, e.leans));
   return text;
@@ -91,21 +93,25 @@ std::string printable(const std::string& text) {
 
 std::string to_text(const AuditReport& report) {
   std::string text = fmt::format(
-      "{} rows, {} features, label '{}', {} anchors with {} neighbours, "
-      "estimator {}\n\n",
+      "{} rows, {} features, label '{}', {} rows examined with {} neighbours "
+      "each, estimator {}\n\n",
       with_thousands(report.rows), with_thousands(report.features), printable(report.label),
       with_thousands(report.anchors), report.k, report.estimate.estimator);
   std::size_t width = 5;
   for (const std::string& name : report.classes) width = std::max(width, short_name(name).size());
   text += fmt::format("{:<{}}  {:>11}  {:>12}  {:>10}  {:>17}\n", "class", width, "labels",
-                      "clean share", "noise rate", "95 % interval");
+                      "true share", "noise rate", "95 % interval");
   for (std::size_t c = 0; c < report.classes.size(); ++c) {
     const Estimated& rate = report.estimate.noise[c];
-    text +=
-        fmt::format("{:<{}}  {:>11}  {:>12}  {:>10}  {:>17}\n", short_name(report.classes[c]),
-                    width, with_thousands(report.class_rows[c]), percent(report.estimate.prior[c]),
-                    percent(rate.value), span(rate.low, rate.high));
+    const auto if_known = [&](const std::string& number) {
+      return report.estimate.identified ? number : "unknown";
+    };
+    text += fmt::format("{:<{}}  {:>11}  {:>12}  {:>10}  {:>17}\n", short_name(report.classes[c]),
+                        width, with_thousands(report.class_rows[c]),
+                        if_known(percent(report.estimate.prior[c])), if_known(percent(rate.value)),
+                        if_known(span(rate.low, rate.high)));
   }
+  text += "\nNoise rate: share of the rows truly of a class that carry the other label.\n";
   text += '\n' + verdict(report) + '\n' + plan_text(report);
   if (!report.flipped.empty() && report.plan.flips_nothing()) text += "No label was flipped.\n";
   for (const std::string& warning : report.warnings)

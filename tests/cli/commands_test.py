@@ -85,6 +85,17 @@ def test_balance_keeps_every_byte_too(noiseplus, noisy_csv, tmp_path):
     assert b"y_noisy_balanced" in (tmp_path / "w.csv").read_bytes()
 
 
+def test_unchanged_labels_are_spelled_as_they_were(noiseplus, tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n" + "1,1\n2,1.0\n3,0\n4,0.0\n" * 10)
+    noiseplus("corrupt", "t.csv", "--label", "y", "--rate", "1=0", "--output", "o.csv")
+    assert all(line.split(",")[1] == line.split(",")[2] for line in (tmp_path / "o.csv").read_text().splitlines()[1:])
+
+
+def test_flags_may_stand_before_the_data(noiseplus, clean_csv):
+    noiseplus("corrupt", "--rate", "yes=.3", clean_csv, "--label", "y", "--output", "o.csv")
+    noiseplus("audit", "--drop", "id,colour", clean_csv, "--label", "y")
+
+
 def test_gzip_in_and_out(noiseplus, clean_csv, tmp_path):
     (tmp_path / "in.csv.gz").write_bytes(gzip.compress(clean_csv.read_bytes()))
     noiseplus("corrupt", "in.csv.gz", "--label", "y", "--rate", "yes=0", "--output", "out.csv.gz")
@@ -169,7 +180,7 @@ def test_paper_estimator_and_methods(noiseplus, noisy_csv, tmp_path):
 
 
 def test_not_significant_leaves_labels_alone_unless_forced(noiseplus, clean_csv, tmp_path):
-    noiseplus("corrupt", clean_csv, "--label", "y", "--rate", "yes=0.2", "--rate", "no=0.2", "--output", "n.csv")
+    noiseplus("corrupt", clean_csv, "--label", "y", "--rate", "yes=0.22", "--rate", "no=0.2", "--output", "n.csv")
     text = noiseplus("balance", "n.csv", *AUDIT, "--output", "b.csv").stdout.decode()
     assert "No label was flipped." in text
     rows = [line.split(",") for line in (tmp_path / "b.csv").read_text().splitlines()[1:]]

@@ -85,6 +85,9 @@ def test_wrong_usage(noiseplus, clean_csv, tmp_path):
             ["balance", clean_csv, "--label", "y", "--output", "o.csv", "--estimator", "paper"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=.2", "--output", ""],
             ["audit", clean_csv, "--label", "y", "--json", ""],
+            ["audit", clean_csv, "--label", "y", "--json", clean_csv],
+            ["audit", clean_csv, "--label", "y", "--anchors", "-1"], ["audit", clean_csv, "--label", "y", "--seed", "-1"],
+            ["audit", clean_csv, "--label", "y", "--views", "some"], ["audti", clean_csv],
             ["corrupt", clean_csv, "--label", "y", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=2", "--output", "o.csv"],
@@ -92,6 +95,12 @@ def test_wrong_usage(noiseplus, clean_csv, tmp_path):
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=.2", "--rate", "yes=.3", "--output", "o.csv"]):
         noiseplus(*arguments, code=2)
     assert not list(tmp_path.glob("o.*"))
+
+
+def test_messages_that_help(noiseplus, clean_csv, tmp_path):
+    assert "unknown command 'audti'" in noiseplus("audti", code=2).stderr.decode()
+    (tmp_path / "s.csv").write_text(clean_csv.read_text().replace(",", ";"))
+    assert "separated otherwise" in noiseplus("audit", "s.csv", "--label", "y", code=2).stderr.decode()
 
 
 def test_not_possible(noiseplus, tmp_path):

@@ -61,6 +61,16 @@ TEST(Encoder, WhatCarriesNothingIsLeftOutAndSaid) {
                    "1 column left out, with nearly as many different texts as rows: name"}));
 }
 
+TEST(Encoder, AnOddCellAmongNumbersIsNamed) {
+  Texts warnings;
+  Encoder::learn(table_of("a,b\n1,x\n2,x\noops,y\n4,y\n"), {"a", "b"}, {}, warnings);
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_EQ(
+      warnings[0],
+      "column 'a' is taken as text because of 'oops' at t.csv:4:1; if that means missing, say "
+      "--missing oops");
+}
+
 TEST(Encoder, IsReusableOnNewRows) {
   Texts warnings;
   const Encoder encoder =

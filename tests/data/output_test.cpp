@@ -78,11 +78,11 @@ TEST(OutputFile, WhatCannotBeWritten) {
   }
 }
 
-std::string table_with_column(const std::string& text, const Codes& codes, const Texts& classes) {
+std::string table_with_column(const std::string& text, const std::vector<std::string_view>& cells) {
   const TemporaryFolder folder;
   const Table table = read_table(Bytes(text), "t", {});
   OutputFile output(folder.file("o.csv"));
-  write_with_column(table, "new", codes, classes, output);
+  write_with_column(table, "new", cells, output);
   output.commit();
   return content_of(folder.file("o.csv"));
 }
@@ -90,14 +90,14 @@ std::string table_with_column(const std::string& text, const Codes& codes, const
 TEST(WriteTable, EveryByteStays) {
   EXPECT_EQ(table_with_column("\xef\xbb\xbf"
                               "a, b \r\n 1 ,\"x\"\"\r\ny\"\r\n\r\n2,\xff\r\n",
-                              {1, 0}, {"no", "yes"}),
+                              {"yes", "no"}),
             "\xef\xbb\xbf"
             "a, b ,new\r\n 1 ,\"x\"\"\r\ny\",yes\r\n\r\n2,\xff,no\r\n");
-  EXPECT_EQ(table_with_column("a\n1\n2", {0, 0}, {"x"}), "a,new\n1,x\n2,x");
+  EXPECT_EQ(table_with_column("a\n1\n2", {"x", "x"}), "a,new\n1,x\n2,x");
 }
 
 TEST(WriteTable, NewCellsAreQuotedWhereTheyMustBe) {
-  EXPECT_EQ(table_with_column("a\n1\n2\n", {0, 1}, {"x,y", "say \"hi\""}),
+  EXPECT_EQ(table_with_column("a\n1\n2\n", {"x,y", "say \"hi\""}),
             "a,new\n1,\"x,y\"\n2,\"say \"\"hi\"\"\"\n");
 }
 

@@ -61,7 +61,8 @@ TEST(Views, CountedByHand) {
   EXPECT_EQ(pairs.cells[2 * 6 + 4], 2);
   EXPECT_EQ(pairs.cells[4 * 6 + 2], 2);
   EXPECT_EQ(pairs.cells[4 * 6 + 4], 1);
-  // Row pairs held by both: three by each set and itself and by the first two sets, none with the third.
+  // Row pairs held by both: three by each set and itself and by the first two sets, none with the
+  // third.
   EXPECT_EQ(pairs.common_row_pairs, 3 * 3 + 2 * 3);
 }
 
@@ -111,8 +112,8 @@ TEST(Pairs, SameAtAnyNumberOfThreads) {
 
 class Jacobians : public testing::TestWithParam<Views> {};
 
-// With each view set its own only companion the variance is the plain one; compare the standard error
-// with the one from numeric derivatives.
+// With each view set its own only companion the variance is the plain one; compare the standard
+// error with the one from numeric derivatives.
 TEST_P(Jacobians, MatchFiniteDifferences) {
   const std::size_t k = 3;
   ViewCounts views{k, {50, 20, 9, 4, 6, 10, 25, 40}};
