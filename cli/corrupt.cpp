@@ -12,7 +12,7 @@ namespace {
 struct Flags {
   DataFlags data;
   std::vector<std::string> rates;
-  std::string transition, output;
+  std::string transition, output, positive;
 };
 
 std::string summary(const Labels& labels, std::span<const std::int32_t> noisy) {
@@ -55,6 +55,8 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
   command.footer(
       "Example: noiseplus corrupt adult.csv.gz --label income --rate '>50K=0.3' --output "
       "noisy.csv");
+  command.add_option("--positive", flags->positive,
+                     "As for the other commands; here all classes are alike");
   return [flags, &common] {
     if (flags->rates.empty() && flags->transition.empty()) {
       throw Error(ErrorKind::usage, "how noisy? Say --rate CLASS=RATE or --transition FILE");
@@ -66,6 +68,9 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
     const Dataset dataset = load(request, execution(common));
     check_output(dataset, "_noisy", flags->output);
     const Labels& labels = dataset.labels;
+    if (!flags->positive.empty() && !labels.find(flags->positive)) {
+      throw Error(ErrorKind::usage, "--positive " + flags->positive + ": there is no such class");
+    }
     const std::vector<double> matrix =
         flags->transition.empty() ? transition_of_rates(flags->rates, labels)
                                   : read_transition(Bytes::read(flags->transition),

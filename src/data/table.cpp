@@ -88,8 +88,25 @@ std::size_t offset_of_cell(const Table& table, std::size_t row, std::size_t colu
   return at;
 }
 
+// Other kinds of file, which would else be met as odd cells somewhere in the middle.
+void refuse_what_is_no_table(std::string_view text, const std::string& source) {
+  const auto refuse = [&](const char* why) { throw Error(ErrorKind::data, source + ": " + why); };
+  const std::string_view begin = text.substr(0, 4096);
+  if (begin.starts_with("\xff\xfe") || begin.starts_with("\xfe\xff")) {
+    refuse("the text is UTF-16; save it as UTF-8");
+  }
+  if (begin.starts_with("\x93NUMPY")) refuse("this is an npy file, not a table; say --format npy");
+  if (begin.find('\0') != begin.npos) {
+    refuse("holds NUL bytes, so it is no text; if it is npy, npz or idx, say so with --format");
+  }
+  if (text.find('\n') == text.npos && begin.find('\r') != begin.npos) {
+    refuse("the lines end in CR alone; convert them to LF");
+  }
+}
+
 void read_header(Table& table, const TableOptions& options) {
   const std::string_view text = table.text.bytes.view();
+  refuse_what_is_no_table(text, table.source);
   std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   while (begin < text.size() && (text[begin] == '\n' || text[begin] == '\r')) ++begin;
   if (begin == text.size()) {

@@ -93,6 +93,8 @@ def test_unchanged_labels_are_spelled_as_they_were(noiseplus, tmp_path):
 
 def test_flags_may_stand_before_the_data(noiseplus, clean_csv):
     noiseplus("corrupt", "--rate", "yes=.3", clean_csv, "--label", "y", "--output", "o.csv")
+    noiseplus("corrupt", "--rate", "yes=.3", clean_csv, "--label", "y", "--positive", "no", "--output", "o.csv")
+    noiseplus("corrupt", "--rate", "yes=.3", clean_csv, "--label", "y", "--positive", "z", "--output", "o.csv", code=2)
     noiseplus("audit", "--drop", "id,colour", clean_csv, "--label", "y")
 
 

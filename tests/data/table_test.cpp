@@ -149,6 +149,19 @@ TEST(Table, Faults) {
             "t.csv:2:6: text after a closing quote; double a quote that belongs to the cell");
 }
 
+TEST(Table, OtherKindsOfFileAreRecognised) {
+  using namespace std::string_literals;
+  EXPECT_EQ(error_of("\xff\xfe"
+                     "a\0,\0b\0"s),
+            "t.csv: the text is UTF-16; save it as UTF-8");
+  EXPECT_EQ(error_of("a,b\r1,2\r3,4\r"), "t.csv: the lines end in CR alone; convert them to LF");
+  EXPECT_EQ(error_of("\x93NUMPY\x01\x00v"s),
+            "t.csv: this is an npy file, not a table; say --format npy");
+  EXPECT_EQ(
+      error_of("a,b\n1,\0\n"s),
+      "t.csv: holds NUL bytes, so it is no text; if it is npy, npz or idx, say so with --format");
+}
+
 TEST(Table, NumbersTooLargeAreInfiniteNotZero) {
   const std::string nines(400, '9');
   const Table table =
