@@ -27,6 +27,14 @@ CLI::Validator whole_number() {
           ""};
 }
 
+// The one name of a file, however it was given.
+std::string place_of(const std::string& path) {
+  if (path == "-") return path;
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(path, failed);
+  return std::filesystem::weakly_canonical(whole, failed).string();
+}
+
 }  // namespace
 
 void add_common(CLI::App& command, CommonFlags& flags) {
@@ -111,17 +119,6 @@ CLI::Validator not_empty() {
           },
           ""};
 }
-
-namespace {
-
-std::string place_of(const std::string& path) {
-  if (path == "-") return path;
-  std::error_code failed;
-  const std::filesystem::path whole = std::filesystem::absolute(path, failed);
-  return std::filesystem::weakly_canonical(whole, failed).string();
-}
-
-}  // namespace
 
 OutputFile* Outputs::add_beside(const std::string& path, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -89,5 +90,11 @@ inline std::string labels_error(const std::string& file, Format format, const st
                                 ErrorKind kind = ErrorKind::data) {
   return error_of([&] { read_label_texts(Bytes(file), source, format); }, kind);
 }
+
+inline std::vector<std::vector<float>> read_npy_rows(const std::string& file) {
+  return rows_of(read_arrays(Bytes(file), "x.npy", Format::npy).features);
+}
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 }  // namespace noiseplus::array_test

@@ -8,12 +8,6 @@ namespace {
 
 using namespace array_test;  // NOLINT
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-Rows read_rows(const std::string& file) {
-  return rows_of(read_arrays(Bytes(file), "x.npy", Format::npy).features);
-}
-
 std::string error_for(const std::string& file) {
   return features_error(file, Format::npy, "x.npy");
 }
@@ -54,7 +48,7 @@ TEST(NpyErrors, RefusesWhatIsTooLargeForAFloat) {
   EXPECT_EQ(error_for(npy_file("<f8", "(2, 2)", little<double>({1, 2, -1e39, 4}), true)),
             "x.npy: row 1, column 2 is -1e+39" + end);
   const double largest = std::numeric_limits<float>::max();
-  EXPECT_EQ(read_rows(npy_file("<f8", "(2,)", little<double>({largest, -largest}))),
+  EXPECT_EQ(read_npy_rows(npy_file("<f8", "(2,)", little<double>({largest, -largest}))),
             (Rows{{std::numeric_limits<float>::max()}, {std::numeric_limits<float>::lowest()}}));
 }
 

@@ -14,12 +14,6 @@ namespace {
 
 using namespace array_test;  // NOLINT
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-Rows read_rows(const std::string& file) {
-  return rows_of(read_arrays(Bytes(file), "x.npy", Format::npy).features);
-}
-
 Texts read_texts(const std::string& file) {
   return read_label_texts(Bytes(file), "y.npy", Format::npy);
 }
@@ -32,7 +26,7 @@ TEST(Npy, ReadsAFileThatNumpyWrote) {
       std::string("\x93NUMPY\x01\x00v\x00", 10) +
       "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }" + std::string(58, ' ') + "\n" +
       std::string("\x00\x00\x00?\x00\x00\xc0?\x00\x00 @\x00\x00`@\x00\x00\x90@\x00\x00\xb0@", 24);
-  EXPECT_EQ(read_rows(file), (Rows{{0.5F, 1.5F, 2.5F}, {3.5F, 4.5F, 5.5F}}));
+  EXPECT_EQ(read_npy_rows(file), (Rows{{0.5F, 1.5F, 2.5F}, {3.5F, 4.5F, 5.5F}}));
 }
 
 // Written by numpy 1.24 from numpy.asfortranarray(numpy.arange(24, dtype='>i2').reshape(2, 3, 4))
@@ -44,12 +38,12 @@ TEST(Npy, FlattensFortranOrderOfThreeDimensionsAsNumpyReshapes) {
                            "\x00\x03\x00\x0f\x00\x07\x00\x13\x00\x0b\x00\x17",
                            48),
                true);
-  EXPECT_EQ(read_rows(file), (Rows{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
-                                   {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}));
+  EXPECT_EQ(read_npy_rows(file), (Rows{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+                                       {12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}}));
 }
 
 TEST(Npy, ReadsFortranOrderOfOneDimension) {
-  EXPECT_EQ(read_rows(npy_file("<f4", "(3,)", little<float>({1, 2, 3}), true)),
+  EXPECT_EQ(read_npy_rows(npy_file("<f4", "(3,)", little<float>({1, 2, 3}), true)),
             (Rows{{1}, {2}, {3}}));
 }
 
@@ -58,7 +52,7 @@ TEST(Npy, ReadsFortranOrderOfMoreRowsThanABlock) {
   for (int column = 0; column < 2; ++column) {
     for (int row = 0; row < 150; ++row) data += little<std::int32_t>({1000 * column + row});
   }
-  const Rows rows = read_rows(npy_file("<i4", "(150, 2)", data, true));
+  const Rows rows = read_npy_rows(npy_file("<i4", "(150, 2)", data, true));
   ASSERT_EQ(rows.size(), 150U);
   for (int row = 0; row < 150; ++row) {
     const auto expected = static_cast<float>(row);
@@ -68,37 +62,39 @@ TEST(Npy, ReadsFortranOrderOfMoreRowsThanABlock) {
 
 TEST(Npy, ReadsEveryNumberTypeInBothByteOrders) {
   const Rows expected = {{1}, {-2}};
-  EXPECT_EQ(read_rows(npy_file("|i1", "(2,)", little<std::int8_t>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file("<i2", "(2,)", little<std::int16_t>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file(">i2", "(2,)", big<std::int16_t>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file("<i4", "(2,)", little<std::int32_t>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file(">i4", "(2,)", big<std::int32_t>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file("<i8", "(2,)", little<std::int64_t>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file(">i8", "(2,)", big<std::int64_t>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file("<f4", "(2,)", little<float>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file(">f4", "(2,)", big<float>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file("=f4", "(2,)", little<float>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file("<f8", "(2,)", little<double>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file(">f8", "(2,)", big<double>({1, -2}))), expected);
-  EXPECT_EQ(read_rows(npy_file("<f2", "(2,)", little<std::uint16_t>({0x3c00, 0xc000}))), expected);
-  EXPECT_EQ(read_rows(npy_file(">f2", "(2,)", big<std::uint16_t>({0x3c00, 0xc000}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("|i1", "(2,)", little<std::int8_t>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("<i2", "(2,)", little<std::int16_t>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file(">i2", "(2,)", big<std::int16_t>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("<i4", "(2,)", little<std::int32_t>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file(">i4", "(2,)", big<std::int32_t>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("<i8", "(2,)", little<std::int64_t>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file(">i8", "(2,)", big<std::int64_t>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("<f4", "(2,)", little<float>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file(">f4", "(2,)", big<float>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("=f4", "(2,)", little<float>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("<f8", "(2,)", little<double>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file(">f8", "(2,)", big<double>({1, -2}))), expected);
+  EXPECT_EQ(read_npy_rows(npy_file("<f2", "(2,)", little<std::uint16_t>({0x3c00, 0xc000}))),
+            expected);
+  EXPECT_EQ(read_npy_rows(npy_file(">f2", "(2,)", big<std::uint16_t>({0x3c00, 0xc000}))), expected);
 }
 
 TEST(Npy, ReadsUnsignedNumbersAndBooleans) {
-  EXPECT_EQ(read_rows(npy_file("|u1", "(2,)", "\x01\xff")), (Rows{{1}, {255}}));
-  EXPECT_EQ(read_rows(npy_file("<u2", "(1,)", little<std::uint16_t>({65535}))), (Rows{{65535}}));
-  EXPECT_EQ(read_rows(npy_file(">u4", "(1,)", big<std::uint32_t>({0x80000000U}))),
+  EXPECT_EQ(read_npy_rows(npy_file("|u1", "(2,)", "\x01\xff")), (Rows{{1}, {255}}));
+  EXPECT_EQ(read_npy_rows(npy_file("<u2", "(1,)", little<std::uint16_t>({65535}))),
+            (Rows{{65535}}));
+  EXPECT_EQ(read_npy_rows(npy_file(">u4", "(1,)", big<std::uint32_t>({0x80000000U}))),
             (Rows{{2147483648.0F}}));
-  EXPECT_EQ(read_rows(npy_file("<u8", "(1,)", little<std::uint64_t>({~std::uint64_t{0}}))),
+  EXPECT_EQ(read_npy_rows(npy_file("<u8", "(1,)", little<std::uint64_t>({~std::uint64_t{0}}))),
             (Rows{{18446744073709551616.0F}}));
-  EXPECT_EQ(read_rows(npy_file("|b1", "(1, 3)", std::string("\x00\x01\x02", 3))),
+  EXPECT_EQ(read_npy_rows(npy_file("|b1", "(1, 3)", std::string("\x00\x01\x02", 3))),
             (Rows{{0, 1, 1}}));
 }
 
 TEST(Npy, WidensHalfFloatsExactly) {
   // The smallest subnormal, the largest subnormal, the smallest normal, the largest, one third, -0.
   const std::string data = little<std::uint16_t>({0x0001, 0x03ff, 0x0400, 0x7bff, 0x3555, 0x8000});
-  const Rows rows = read_rows(npy_file("<f2", "(1, 6)", data));
+  const Rows rows = read_npy_rows(npy_file("<f2", "(1, 6)", data));
   EXPECT_EQ(rows, (Rows{{0x1p-24F, 1023 * 0x1p-24F, 0x1p-14F, 65504.0F, 0.333251953125F, -0.0F}}));
   EXPECT_TRUE(std::signbit(rows[0][5]));
 }
@@ -106,22 +102,22 @@ TEST(Npy, WidensHalfFloatsExactly) {
 TEST(Npy, ReadsTheThreeVersionsOfTheHeader) {
   const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }";
   for (const int version : {1, 2, 3}) {
-    EXPECT_EQ(read_rows(npy_file(header, little<float>({3, 4}), version)), (Rows{{3, 4}}));
+    EXPECT_EQ(read_npy_rows(npy_file(header, little<float>({3, 4}), version)), (Rows{{3, 4}}));
   }
 }
 
 TEST(Npy, ReadsKeysInAnyOrderAndNumbersOfPython2) {
-  EXPECT_EQ(read_rows(npy_file("{\"shape\":(2L,1L),\"fortran_order\":False,\"descr\":\"<f4\"}",
-                               little<float>({3, 4}))),
+  EXPECT_EQ(read_npy_rows(npy_file("{\"shape\":(2L,1L),\"fortran_order\":False,\"descr\":\"<f4\"}",
+                                   little<float>({3, 4}))),
             (Rows{{3}, {4}}));
 }
 
 TEST(Npy, KeepsNan) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_TRUE(std::isnan(read_rows(npy_file("<f4", "(2,)", little<float>({1, nan})))[1][0]));
-  EXPECT_TRUE(std::isnan(read_rows(npy_file(">f8", "(1,)", big<double>({nan})))[0][0]));
+  EXPECT_TRUE(std::isnan(read_npy_rows(npy_file("<f4", "(2,)", little<float>({1, nan})))[1][0]));
+  EXPECT_TRUE(std::isnan(read_npy_rows(npy_file(">f8", "(1,)", big<double>({nan})))[0][0]));
   EXPECT_TRUE(
-      std::isnan(read_rows(npy_file("<f2", "(1,)", little<std::uint16_t>({0x7e00})))[0][0]));
+      std::isnan(read_npy_rows(npy_file("<f2", "(1,)", little<std::uint16_t>({0x7e00})))[0][0]));
 }
 
 TEST(Npy, LooksAtFloatsInsideTheFileWithoutACopy) {
