@@ -1,16 +1,19 @@
-// Stage 2, neighbours: exact k nearest neighbours by Euclidean distance.
+// Stage 2, neighbours: exact k nearest neighbours.
 //
 // What "exact" means here, so that ids are the same for every kernel and every number of threads:
-//   * The distance of two rows is sum over columns of (a - b)^2, computed in double from the float
-//     values in one fixed order. Faster arithmetic is used only to rule rows out, within proven
-//     bounds.
+//   * The distance of two rows is the sum over columns of (a - b)^2, computed in double from the
+//     float values in one fixed order; for the cosine metric a and b are first divided by their
+//     rows' lengths, so that it is 2 (1 - cosine). Faster arithmetic is used only to rule rows out,
+//     within proven bounds.
 //   * A row is not its own neighbour: it is left out by its index, not by its distance, so exact
 //     duplicates of it are neighbours like any other.
-//   * Equal distances are ordered by hash(seed, ties, smaller name, larger name) of the pair, then
-//     by the neighbour's name: a thousand equal rows do not all choose the same two.
+//   * Rows at equal distances are ordered by a seeded hash of the values of the pair. Among rows of
+//     equal values each anchor takes those that follow its own hash on the ring of theirs, so that
+//     a thousand equal rows do not all choose the same two.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,10 +21,13 @@
 
 namespace noiseplus {
 
+enum class Metric : std::uint8_t { euclidean, cosine };
+
 struct NeighbourOptions {
   // Changes the answer.
   std::size_t k = 10;
   std::uint64_t seed = 0;  // orders equal distances
+  Metric metric = Metric::euclidean;
 
   // Rows whose neighbours are wanted, as indices into the matrix; empty means all rows. They are
   // searched against all rows: subsample the anchors, never the base.
@@ -45,18 +51,39 @@ struct NeighbourGraph {
   }
 };
 
-// Throws data when there are fewer than k + 1 rows, 2^32 rows or 2^28 columns or more, or a value
-// that is not finite; usage when k is 0, an anchor is out of range or row_names are not one a row;
-// cancelled as Execution says. Memory: a second copy of the matrix and anchors x k results.
-NeighbourGraph find_neighbours(MatrixView rows, const NeighbourOptions& options,
+// Throws data when there are fewer than k + 1 rows, 2^32 rows or 2^28 columns or more, a value that
+// is not finite, or a row of zeros under the cosine metric; usage when k is 0, an anchor is out of
+// range or row_names are not one a row; cancelled as Execution says.
+//
+// Memory beyond the input: for all rows a packed copy of the distinct ones in floats and some 20 k
+// bytes a row; for anchors a packed copy of these, 30 bytes a row of the base, and a few megabytes
+// a thread.
+NeighbourGraph find_neighbours(RowsView rows, const NeighbourOptions& options,
                                const Execution& execution = {});
+
+// The same in steps, for anchors that are chosen in rounds: the rows are checked and duplicates
+// grouped once. `rows` and options.row_names must stay; options.anchors is not looked at.
+class NeighbourSearch {
+ public:
+  NeighbourSearch(RowsView rows, const NeighbourOptions& options, const Execution& execution = {});
+  ~NeighbourSearch();
+  NeighbourSearch(NeighbourSearch&&) noexcept;
+  NeighbourSearch& operator=(NeighbourSearch&&) noexcept;
+
+  // What find_neighbours gives for these anchors; none means all rows.
+  NeighbourGraph find(std::span<const std::uint32_t> anchors, const Execution& execution = {}) const;
+
+ private:
+  struct Prepared;
+  std::unique_ptr<const Prepared> prepared_;
+};
 
 // The k nearest among the rows with keep[row] != 0, for each such row: what find_neighbours would
 // give on the kept rows alone, with ids into the whole matrix. `graph` is a graph of all rows of
 // the same matrix and seed, best with many more neighbours than k: it answers most rows, the rest
 // are searched. options.row_names, if any, name the rows of the whole matrix. Throws usage when
 // options.anchors is set or keep or graph are not of all rows, data when k rows or fewer are kept.
-NeighbourGraph neighbours_within(MatrixView rows, const NeighbourGraph& graph,
+NeighbourGraph neighbours_within(RowsView rows, const NeighbourGraph& graph,
                                  std::span<const char> keep, const NeighbourOptions& options,
                                  const Execution& execution = {});
 

@@ -193,9 +193,29 @@ NeighbourGraph find_neighbours_by(const Kernel& kernel, MatrixView rows,
   return graph;
 }
 
-NeighbourGraph find_neighbours(MatrixView rows, const NeighbourOptions& options,
+struct NeighbourSearch::Prepared {
+  RowsView rows;
+  NeighbourOptions options;
+};
+NeighbourSearch::NeighbourSearch(RowsView rows, const NeighbourOptions& options, const Execution&)
+    : prepared_(std::make_unique<Prepared>(rows, options)) {}
+NeighbourSearch::~NeighbourSearch() = default;
+NeighbourSearch::NeighbourSearch(NeighbourSearch&&) noexcept = default;
+NeighbourSearch& NeighbourSearch::operator=(NeighbourSearch&&) noexcept = default;
+NeighbourGraph NeighbourSearch::find(std::span<const std::uint32_t> anchors,
+                                     const Execution& execution) const {
+  NeighbourOptions options = prepared_->options;
+  options.anchors = anchors;
+  return find_neighbours(prepared_->rows, options, execution);
+}
+
+NeighbourGraph find_neighbours(RowsView rows, const NeighbourOptions& options,
                                const Execution& execution) {
-  return find_neighbours_by(available_kernels().front(), rows, options, execution);
+  Matrix floats(rows.rows, rows.columns);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    std::copy_n(rows.row(i, floats.row(i)), rows.columns, floats.row(i));
+  }
+  return find_neighbours_by(available_kernels().front(), floats.view(), options, execution);
 }
 
 }  // namespace noiseplus

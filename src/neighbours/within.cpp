@@ -6,7 +6,7 @@
 namespace noiseplus {
 namespace {
 
-void check(MatrixView rows, const NeighbourGraph& graph, std::span<const char> keep,
+void check(RowsView rows, const NeighbourGraph& graph, std::span<const char> keep,
            const NeighbourOptions& options) {
   if (options.k == 0) throw Error(ErrorKind::usage, "k is 0; ask for at least one neighbour");
   if (!options.anchors.empty()) {
@@ -62,14 +62,14 @@ bool take_from_list(const NeighbourGraph& graph, std::span<const char> keep, std
 
 // Searches the kept rows alone for those anchors of `result` that `short_anchors` lists. Rows keep
 // their names, so that ties fall as they do in the graph.
-void search_kept_rows(MatrixView rows, std::span<const std::uint32_t> short_anchors,
+void search_kept_rows(RowsView rows, std::span<const std::uint32_t> short_anchors,
                       const NeighbourOptions& options, const Execution& execution,
                       NeighbourGraph& result) {
   const std::vector<std::uint32_t>& kept = result.anchors;
   Matrix gathered(kept.size(), rows.columns);
   std::vector<std::uint32_t> names(kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    std::copy_n(rows.row(kept[i]), rows.columns, gathered.row(i));
+    std::copy_n(rows.row(kept[i], gathered.row(i)), rows.columns, gathered.row(i));
     names[i] = options.row_names.empty() ? kept[i] : options.row_names[kept[i]];
   }
   NeighbourOptions among_kept = options;
@@ -87,7 +87,7 @@ void search_kept_rows(MatrixView rows, std::span<const std::uint32_t> short_anch
 
 }  // namespace
 
-NeighbourGraph neighbours_within(MatrixView rows, const NeighbourGraph& graph,
+NeighbourGraph neighbours_within(RowsView rows, const NeighbourGraph& graph,
                                  std::span<const char> keep, const NeighbourOptions& options,
                                  const Execution& execution) {
   check(rows, graph, keep, options);
