@@ -18,22 +18,22 @@ float round_down(double value) {
 }  // namespace
 
 ScoreBound::ScoreBound(std::size_t columns, double scale) {
-  const std::size_t sum_length = std::min(columns, columns_per_sum);
-  const std::size_t sums = (columns + columns_per_sum - 1) / columns_per_sum;
-  const double roundings = static_cast<double>(sum_length + 2 * sums + 8) * 0x1.0p-24;
   const auto d = static_cast<double>(columns);
-  half_shrunk_ = 0.5 * (1 - roundings / (1 - roundings));
   half_stretched_ = 0.5 * scale * scale * (1 + (d + 16) * 0x1.0p-52);
   absolute_ = 8 * (d + 1) * 0x1.0p-126;
 }
 
-float ScoreBound::start(double squared_norm) const {
-  return -round_down(half_shrunk_ * squared_norm);
+float ScoreBound::limit(double kth_distance) const {
+  const double limit = -half_stretched_ * kth_distance - absolute_;
+  return round_down(std::max<double>(limit, std::numeric_limits<float>::lowest()));
 }
 
-float ScoreBound::limit(double squared_norm, double kth_distance) const {
-  const double limit = half_shrunk_ * squared_norm - half_stretched_ * kth_distance - absolute_;
-  return round_down(std::max<double>(limit, std::numeric_limits<float>::lowest()));
+float score_start(double squared_norm, std::size_t columns, double storing_error) {
+  const std::size_t sum_length = std::min(columns, columns_per_sum);
+  const std::size_t sums = (columns + columns_per_sum - 1) / columns_per_sum;
+  const double roundings = static_cast<double>(sum_length + 2 * sums + 9) * 0x1.0p-24;
+  const double g = roundings / (1 - roundings) + storing_error;
+  return -round_down(0.5 * (1 - g) * squared_norm);
 }
 
 }  // namespace noiseplus

@@ -1,7 +1,7 @@
 // Which pairs a float score may rule out: the proven bound between scores and exact distances.
 //
 // Notation. x: a row; y = scale * (x - centre), exactly, each value then clipped to +-2^48; A, B:
-// the stored floats of y for the anchor and the base row; N_A = |A|^2; d columns, fewer than 2^28;
+// the stored floats of y for the two rows; N_A = |A|^2; d columns, fewer than 2^28;
 // b = ceil(d / 512) sums of at most L = min(d, 512) products; u = 2^-24 and
 // gamma_m = m u / (1 - m u); t = 2^-126, what a result can lose to underflow even where denormals
 // are flushed; D = scale^2 * (true squared distance).
@@ -11,20 +11,25 @@
 //      power of two, so |A_i - y_i| <= 1.25 u |A_i| + 2 t. By (p - q)^2 >= p^2 - 2 p q,
 //      (|A| + |B|)^2 <= 2 (N_A + N_B) and 8 t sqrt(d) |A| <= u N_A + 16 t^2 d / u,
 //          D >= |A - B|^2 - 6 u (N_A + N_B) - d t.
-//   3. Score: S starts from -h; a product meets at most L roundings inside its sum and b outside,
-//      h meets the b only, and no more than 2 d + b operations underflow. With
-//      sum |A_i B_i| <= (N_A + N_B) / 2,
-//          |S - (A.B - h)| <= gamma_{L+b} (N_A + N_B) / 2 + gamma_b h + 6 d t.
-//   4. Exact distances take at most d / 8 + 7 roundings in double: a pair whose computed distance
+//   3. Score: S starts from -h_A - h_B, one rounding; a product meets at most L roundings inside
+//      its sum and b outside, the start meets the b only, and no more than 2 d + b operations
+//      underflow. With sum |A_i B_i| <= (N_A + N_B) / 2,
+//          |S - (A.B - h_A - h_B)| <= gamma_{L+b} (N_A + N_B) / 2 + gamma_{b+1} (h_A + h_B) + 6 d
+//          t.
+//   4. Exact distances take at most d / 8 + 10 roundings in double: a pair whose computed distance
 //      is no more than K has D <= K' = scale^2 K (1 + (d + 16) 2^-52).
-//   5. With |A - B|^2 = N_A + N_B - 2 A.B, any g >= gamma_{L+b} + gamma_b + 6 u and any
-//      h <= (1 - g) N_B / 2, such a pair has
-//          S >= (1 - g) N_A / 2 - K' / 2 - 7 d t.
-//      g = gamma_{L+2b+8} is enough (gamma_i + gamma_j <= gamma_{i+j}), with 2 u to spare for the
-//      rounding of N_A and N_B; 8 (d + 1) t instead of 7 d t covers a limit that is flushed.
+//   5. With |A - B|^2 = N_A + N_B - 2 A.B, any g >= gamma_{L+b} + gamma_{b+1} + 6 u and any
+//      h <= (1 - g) N / 2, such a pair has
+//          S >= -K' / 2 - 7 d t.
+//      g = gamma_{L+2b+9} is enough (gamma_i + gamma_j <= gamma_{i+j}), with 2 u to spare for the
+//      rounding of the norms; 8 (d + 1) t instead of 7 d t covers a limit that is flushed.
 //
-// So the one comparison S < limit(N_A, K) proves that the computed distance of the pair is more
-// than K.
+// So the one comparison S < limit(K) proves that the computed distance of the pair is more than K:
+// the limit is a row's own, whichever side of the tile it is on.
+//
+// Sketches (sketch.h) are scored the same way. They are vectors of fewer columns with
+// D >= |A - B|^2 - e (N_A + N_B), where A and B are sketches and e is much more than 6 u: g grows
+// by e, and nothing else changes.
 #pragma once
 
 #include <cstddef>
@@ -33,18 +38,22 @@ namespace noiseplus {
 
 class ScoreBound {
  public:
+  // `columns` of the rows themselves.
   ScoreBound(std::size_t columns, double scale);
 
-  // -h: what a base row's scores start from.
-  float start(double squared_norm) const;
+  // What the scores of a row must reach to matter when its kth neighbour is at kth_distance.
+  float limit(double kth_distance) const;
 
-  // What the scores of an anchor must reach to matter when its kth neighbour is at kth_distance.
-  float limit(double squared_norm, double kth_distance) const;
+  // Whether K' of a limit, -2 limit at most, is below a true squared distance times scale^2.
+  static double reach(float limit) { return -2.0 * static_cast<double>(limit); }
 
  private:
-  double half_shrunk_;     // (1 - g) / 2
   double half_stretched_;  // K' / (2 K)
   double absolute_;
 };
+
+// -h: what the scores of a row of this squared norm start from. `columns` are those scored, and
+// storing_error is e of the comment above, 0 for the rows themselves.
+float score_start(double squared_norm, std::size_t columns, double storing_error);
 
 }  // namespace noiseplus

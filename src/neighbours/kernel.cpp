@@ -18,83 +18,115 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Lanes = hn::CappedTag<float, base_lanes / 2>;
+using Lanes = hn::CappedTag<float, panel_rows / 3>;
 using Vector = hn::Vec<Lanes>;
 
-// Accumulators are strip_rows x 2 vectors: 24 of 32 registers, or 12 of 16.
+// Accumulators are rows x 3 vectors: 24 of 32 registers, or 12 of 16.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
-constexpr std::size_t strip_rows = 6;
+constexpr std::size_t rows_at_once = 4;
 #else
-constexpr std::size_t strip_rows = 12;
+constexpr std::size_t rows_at_once = 8;
 #endif
-static_assert(anchor_lanes % strip_rows == 0);
+static_assert(strip_rows % rows_at_once == 0);
 
-HWY_INLINE std::uint32_t mask_bits(Lanes tag, hn::Mask<Lanes> mask) {
+HWY_INLINE std::uint64_t mask_bits(Lanes tag, hn::Mask<Lanes> mask) {
   std::uint8_t bytes[8] = {};
   hn::StoreMaskBits(tag, mask, bytes);
-  return static_cast<std::uint32_t>(bytes[0] | (bytes[1] << 8));
+  return static_cast<std::uint64_t>(bytes[0] | (bytes[1] << 8));
 }
 
-// Anchors a .. a + strip_rows - 1 against the two vectors of base rows from b on.
-HWY_INLINE std::uint32_t score_strip(const Tile& tile, std::size_t a, std::size_t b,
+// Adds to sum the products of columns first .. last - 1.
+HWY_INLINE void sum_products(const Tile& tile, std::size_t a, std::size_t b, std::size_t first,
+                             std::size_t last, Vector (&sum)[rows_at_once][3]) {
+  const Lanes tag;
+  const std::size_t width = hn::Lanes(tag);
+  const float* HWY_RESTRICT left = tile.left.values + first * panel_rows + a;
+  const float* HWY_RESTRICT right = tile.right.values + first * panel_rows + b;
+  for (std::size_t c = first; c < last; ++c) {
+    const Vector right0 = hn::Load(tag, right);
+    const Vector right1 = hn::Load(tag, right + width);
+    const Vector right2 = hn::Load(tag, right + 2 * width);
+    HWY_UNROLL(8)
+    for (std::size_t r = 0; r < rows_at_once; ++r) {
+      const Vector one = hn::Set(tag, left[r]);
+      sum[r][0] = hn::MulAdd(one, right0, sum[r][0]);
+      sum[r][1] = hn::MulAdd(one, right1, sum[r][1]);
+      sum[r][2] = hn::MulAdd(one, right2, sum[r][2]);
+    }
+    left += panel_rows;
+    right += panel_rows;
+  }
+}
+
+// Rows a .. a + rows_at_once - 1 of the left side against the three vectors of the right from b on.
+// Writes the hits' bits of these lanes, and ors them to lanes.
+HWY_INLINE std::uint64_t score_piece(const Tile& tile, std::size_t a, std::size_t b,
                                      TileHits& hits) {
   const Lanes tag;
   const std::size_t width = hn::Lanes(tag);
-  Vector total[strip_rows][2];
-  HWY_UNROLL(12)
-  for (std::size_t r = 0; r < strip_rows; ++r) {
-    total[r][0] = hn::Load(tag, tile.starts + b);
-    total[r][1] = hn::Load(tag, tile.starts + b + width);
+  Vector total[rows_at_once][3];
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < rows_at_once; ++r) {
+    HWY_UNROLL(3)
+    for (std::size_t v = 0; v < 3; ++v) total[r][v] = hn::Zero(tag);
   }
-  for (std::size_t first = 0; first < tile.columns; first += columns_per_sum) {
-    const std::size_t count = std::min(columns_per_sum, tile.columns - first);
-    const float* HWY_RESTRICT anchors = tile.anchors + first * anchor_lanes + a;
-    const float* HWY_RESTRICT base = tile.base + first * base_lanes + b;
-    Vector sum[strip_rows][2];
-    HWY_UNROLL(12)
-    for (std::size_t r = 0; r < strip_rows; ++r) sum[r][0] = sum[r][1] = hn::Zero(tag);
-    for (std::size_t c = 0; c < count; ++c) {
-      const Vector base0 = hn::Load(tag, base);
-      const Vector base1 = hn::Load(tag, base + width);
-      HWY_UNROLL(12)
-      for (std::size_t r = 0; r < strip_rows; ++r) {
-        const Vector anchor = hn::Set(tag, anchors[r]);
-        sum[r][0] = hn::MulAdd(anchor, base0, sum[r][0]);
-        sum[r][1] = hn::MulAdd(anchor, base1, sum[r][1]);
-      }
-      anchors += anchor_lanes;
-      base += base_lanes;
-    }
-    HWY_UNROLL(12)
-    for (std::size_t r = 0; r < strip_rows; ++r) {
-      total[r][0] = hn::Add(total[r][0], sum[r][0]);
-      total[r][1] = hn::Add(total[r][1], sum[r][1]);
+  sum_products(tile, a, b, 0, std::min(columns_per_sum, tile.columns), total);
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < rows_at_once; ++r) {
+    const Vector start = hn::Set(tag, tile.left.starts[a + r]);
+    HWY_UNROLL(3)
+    for (std::size_t v = 0; v < 3; ++v) {
+      const Vector starts = hn::Add(start, hn::Load(tag, tile.right.starts + b + v * width));
+      total[r][v] = hn::Add(starts, total[r][v]);
     }
   }
-  std::uint32_t anchors_hit = 0;
-  HWY_UNROLL(12)
-  for (std::size_t r = 0; r < strip_rows; ++r) {
-    const Vector limit = hn::Set(tag, tile.limits[a + r]);
-    const auto hit0 = hn::Ge(total[r][0], limit);
-    const auto hit1 = hn::Ge(total[r][1], limit);
-    if (HWY_LIKELY(hn::AllFalse(tag, hn::Or(hit0, hit1)))) continue;
-    hn::Store(total[r][0], tag, hits.scores[a + r] + b);
-    hn::Store(total[r][1], tag, hits.scores[a + r] + b + width);
-    hits.lanes[a + r] |= mask_bits(tag, hit0) << b | mask_bits(tag, hit1) << (b + width);
-    anchors_hit |= 1U << (a + r);
+  for (std::size_t first = columns_per_sum; first < tile.columns; first += columns_per_sum) {
+    Vector sum[rows_at_once][3];
+    HWY_UNROLL(8)
+    for (std::size_t r = 0; r < rows_at_once; ++r) {
+      HWY_UNROLL(3)
+      for (std::size_t v = 0; v < 3; ++v) sum[r][v] = hn::Zero(tag);
+    }
+    sum_products(tile, a, b, first, std::min(first + columns_per_sum, tile.columns), sum);
+    HWY_UNROLL(8)
+    for (std::size_t r = 0; r < rows_at_once; ++r) {
+      HWY_UNROLL(3)
+      for (std::size_t v = 0; v < 3; ++v) total[r][v] = hn::Add(total[r][v], sum[r][v]);
+    }
   }
-  return anchors_hit;
+
+  std::uint64_t rows_hit = 0;
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < rows_at_once; ++r) {
+    const Vector left = hn::Set(tag, tile.left.limits[a + r]);
+    const Vector limit0 = hn::Min(left, hn::Load(tag, tile.right.limits + b));
+    const Vector limit1 = hn::Min(left, hn::Load(tag, tile.right.limits + b + width));
+    const Vector limit2 = hn::Min(left, hn::Load(tag, tile.right.limits + b + 2 * width));
+    const auto hit0 = hn::Ge(total[r][0], limit0);
+    const auto hit1 = hn::Ge(total[r][1], limit1);
+    const auto hit2 = hn::Ge(total[r][2], limit2);
+    if (HWY_LIKELY(hn::AllFalse(tag, hn::Or(hit0, hn::Or(hit1, hit2))))) continue;
+    float* const scores = hits.scores[a + r] + b;
+    hn::Store(total[r][0], tag, scores);
+    hn::Store(total[r][1], tag, scores + width);
+    hn::Store(total[r][2], tag, scores + 2 * width);
+    hits.lanes[a + r] |=
+        (mask_bits(tag, hit0) | mask_bits(tag, hit1) << width | mask_bits(tag, hit2) << (2 * width))
+        << b;
+    rows_hit |= std::uint64_t{1} << (a + r);
+  }
+  return rows_hit;
 }
 
-std::uint32_t score_tile(const Tile& tile, TileHits& hits) {
-  std::fill_n(hits.lanes, anchor_lanes, 0U);
-  std::uint32_t anchors_hit = 0;
-  for (std::size_t a = 0; a < anchor_lanes; a += strip_rows) {
-    for (std::size_t b = 0; b < base_lanes; b += 2 * hn::Lanes(Lanes())) {
-      anchors_hit |= score_strip(tile, a, b, hits);
+std::uint64_t score_tile(const Tile& tile, std::uint32_t strips, TileHits& hits) {
+  std::fill_n(hits.lanes, panel_rows, 0U);
+  std::uint64_t rows_hit = 0;
+  for (std::size_t b = 0; b < panel_rows; b += 3 * hn::Lanes(Lanes())) {
+    for (std::size_t a = 0; a < panel_rows; a += rows_at_once) {
+      if (strips >> (a / strip_rows) & 1U) rows_hit |= score_piece(tile, a, b, hits);
     }
   }
-  return anchors_hit;
+  return rows_hit;
 }
 
 Kernel kernel() {

@@ -1,14 +1,17 @@
-// The inner kernel of the search: scores of a tile of 12 anchors x 32 base rows, and which of them
-// reach their anchor's limit.
+// The inner kernel of the search: scores of a tile of 48 x 48 rows, and which of them matter.
 //
-//   score(a, b) = start(b) + sum over columns of a * b
+//   score(a, b) = (start(a) + start(b)) + sum over columns of a * b
+//
+// With starts of about minus half a row's squared norm, that is about minus half the squared
+// distance. A pair is a hit when its score reaches the limit of either side, so one visit of a tile
+// serves the rows of both.
 //
 // One kernel for each instruction set, and a scalar twin that is kept for ever; all of them read
 // the same packed layout. Their scores differ by rounding only, within the bound in bound.h.
 //
 // Invariants every kernel keeps, on which that bound rests:
 //   1. Products are summed in blocks of at most `columns_per_sum` columns, each from zero; the sums
-//      are added, in order, to the start.
+//      are added, in order, to the sum of the two starts.
 //   2. Each column costs at most one rounded multiplication and one rounded addition.
 #pragma once
 
@@ -18,27 +21,35 @@
 
 namespace noiseplus {
 
-inline constexpr std::size_t anchor_lanes = 12;
-inline constexpr std::size_t base_lanes = 32;
+// 48 = 3 vectors of 16 lanes: with 8 rows of the left side they fill 24 of 32 registers, and 8
+// broadcasts and 3 loads feed 24 multiply-adds, which keeps both multipliers busy (measured: 94 to
+// 99 % of the peak; docs/performance.md has the alternatives).
+inline constexpr std::size_t panel_rows = 48;
+inline constexpr std::size_t strip_rows = 8;
+inline constexpr std::uint32_t all_strips = (1U << (panel_rows / strip_rows)) - 1;
 inline constexpr std::size_t columns_per_sum = 512;
 inline constexpr std::size_t panel_alignment = 64;
 
+struct TileSide {
+  const float* values = nullptr;  // [columns][panel_rows], at a multiple of panel_alignment
+  const float* starts = nullptr;  // [panel_rows], aligned like values
+  const float* limits = nullptr;  // [panel_rows], aligned like values
+};
+
 struct Tile {
-  const float* anchors = nullptr;  // [columns][anchor_lanes]
-  const float* base = nullptr;     // [columns][base_lanes], at a multiple of panel_alignment
-  const float* starts = nullptr;   // [base_lanes], aligned like base
-  const float* limits = nullptr;   // [anchor_lanes]
+  TileSide left, right;
   std::size_t columns = 0;
 };
 
-// Bit b of lanes[a] says that score(a, b) >= limits[a]; scores[a][b] is written for these at least.
+// Bit b of lanes[a] says that (a, b) is a hit; scores[a][b] is written for these at least.
 struct TileHits {
-  std::uint32_t lanes[anchor_lanes];
-  alignas(panel_alignment) float scores[anchor_lanes][base_lanes];
+  std::uint64_t lanes[panel_rows];
+  alignas(panel_alignment) float scores[panel_rows][panel_rows];
 };
 
-// Returns the anchors that have a hit, as bits. lanes[a] is written for all anchors.
-using ScoreTile = std::uint32_t (*)(const Tile& tile, TileHits& hits);
+// Bit s of `strips` says whether rows 8 s .. 8 s + 7 of the left side are scored at all. Returns
+// the left rows that have a hit, as bits; lanes[a] is written for these.
+using ScoreTile = std::uint64_t (*)(const Tile& tile, std::uint32_t strips, TileHits& hits);
 
 struct Kernel {
   const char* name = "";  // of the instruction set the code was compiled for
@@ -48,6 +59,6 @@ struct Kernel {
 // The kernels this processor can run, fastest first; the scalar twin is last and always there.
 std::span<const Kernel> available_kernels();
 
-std::uint32_t score_tile_scalar(const Tile& tile, TileHits& hits);
+std::uint64_t score_tile_scalar(const Tile& tile, std::uint32_t strips, TileHits& hits);
 
 }  // namespace noiseplus

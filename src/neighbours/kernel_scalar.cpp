@@ -3,30 +3,42 @@
 #include "neighbours/kernel.h"
 
 namespace noiseplus {
+namespace {
 
-std::uint32_t score_tile_scalar(const Tile& tile, TileHits& hits) {
-  std::uint32_t anchors_hit = 0;
-  for (std::size_t a = 0; a < anchor_lanes; ++a) {
-    float* const scores = hits.scores[a];
-    std::copy_n(tile.starts, base_lanes, scores);
-    for (std::size_t first = 0; first < tile.columns; first += columns_per_sum) {
-      const std::size_t last = std::min(first + columns_per_sum, tile.columns);
-      float sums[base_lanes] = {};
-      for (std::size_t c = first; c < last; ++c) {
-        const float anchor = tile.anchors[c * anchor_lanes + a];
-        const float* const base = tile.base + c * base_lanes;
-        for (std::size_t b = 0; b < base_lanes; ++b) sums[b] += anchor * base[b];
-      }
-      for (std::size_t b = 0; b < base_lanes; ++b) scores[b] += sums[b];
-    }
-    std::uint32_t lanes = 0;
-    for (std::size_t b = 0; b < base_lanes; ++b) {
-      lanes |= static_cast<std::uint32_t>(scores[b] >= tile.limits[a]) << b;
-    }
-    hits.lanes[a] = lanes;
-    anchors_hit |= static_cast<std::uint32_t>(lanes != 0) << a;
+void score_row(const Tile& tile, std::size_t a, float* scores) {
+  for (std::size_t b = 0; b < panel_rows; ++b) {
+    scores[b] = tile.left.starts[a] + tile.right.starts[b];
   }
-  return anchors_hit;
+  for (std::size_t first = 0; first < tile.columns; first += columns_per_sum) {
+    const std::size_t last = std::min(first + columns_per_sum, tile.columns);
+    float sums[panel_rows] = {};
+    for (std::size_t c = first; c < last; ++c) {
+      const float left = tile.left.values[c * panel_rows + a];
+      const float* const right = tile.right.values + c * panel_rows;
+      for (std::size_t b = 0; b < panel_rows; ++b) sums[b] += left * right[b];
+    }
+    for (std::size_t b = 0; b < panel_rows; ++b) scores[b] += sums[b];
+  }
+}
+
+}  // namespace
+
+std::uint64_t score_tile_scalar(const Tile& tile, std::uint32_t strips, TileHits& hits) {
+  std::uint64_t rows_hit = 0;
+  for (std::size_t a = 0; a < panel_rows; ++a) {
+    if ((strips >> (a / strip_rows) & 1U) == 0) continue;
+    float* const scores = hits.scores[a];
+    score_row(tile, a, scores);
+    std::uint64_t lanes = 0;
+    for (std::size_t b = 0; b < panel_rows; ++b) {
+      const float limit = std::min(tile.left.limits[a], tile.right.limits[b]);
+      lanes |= static_cast<std::uint64_t>(scores[b] >= limit) << b;
+    }
+    if (lanes == 0) continue;
+    hits.lanes[a] = lanes;
+    rows_hit |= std::uint64_t{1} << a;
+  }
+  return rows_hit;
 }
 
 }  // namespace noiseplus

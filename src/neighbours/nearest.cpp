@@ -1,81 +1,93 @@
 #include "neighbours/nearest.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace noiseplus {
+namespace {
 
-double squared_distance(const float* a, const float* b, std::size_t columns) {
-  double sums[8] = {};
-  const std::size_t whole = columns / 8 * 8;
-  for (std::size_t first = 0; first < whole; first += 8) {
-    for (std::size_t lane = 0; lane < 8; ++lane) {
-      const double difference =
-          static_cast<double>(a[first + lane]) - static_cast<double>(b[first + lane]);
-      sums[lane] += difference * difference;
+// The order of groups as neighbours of one anchor. Ties cost a hash each, and are rare.
+class Nearer {
+ public:
+  Nearer(const SearchSpace& space, std::uint32_t anchor) : space_(space), anchor_(anchor) {}
+
+  bool operator()(const NearGroup& a, const NearGroup& b) const {
+    if (a.distance != b.distance) return a.distance < b.distance;
+    if (a.group == b.group) return false;
+    const std::uint64_t tie_a = tie(a.group);
+    const std::uint64_t tie_b = tie(b.group);
+    return tie_a != tie_b ? tie_a < tie_b : a.group < b.group;
+  }
+
+ private:
+  std::uint64_t tie(std::uint32_t group) const {
+    return space_.ties.between(space_.distinct.content(anchor_), space_.distinct.content(group));
+  }
+
+  const SearchSpace& space_;
+  std::uint32_t anchor_;
+};
+
+}  // namespace
+
+NearestTable::NearestTable(const SearchSpace& space, std::span<const std::uint32_t> anchor_groups)
+    : space_(space),
+      anchors_(anchor_groups.begin(), anchor_groups.end()),
+      kept_(anchors_.size() * space.k),
+      counts_(anchors_.size()),
+      members_(anchors_.size()),
+      wanted_(anchors_.size()),
+      kth_distances_(anchors_.size(), std::numeric_limits<double>::infinity()),
+      limits_(std::make_unique<std::atomic<float>[]>(anchors_.size())),
+      locks_(std::make_unique<std::mutex[]>((anchors_.size() + panel_rows - 1) / panel_rows)) {
+  for (std::size_t slot = 0; slot < anchors_.size(); ++slot) {
+    const std::size_t duplicates = space.distinct.count(anchors_[slot]) - 1;
+    wanted_[slot] = static_cast<std::uint32_t>(space.k - std::min(space.k, duplicates));
+    limits_[slot] = std::numeric_limits<float>::lowest();
+    if (wanted_[slot] == 0) {
+      limits_[slot] = std::numeric_limits<float>::infinity();
+      kth_distances_[slot] = -1;
     }
   }
-  for (std::size_t c = whole; c < columns; ++c) {
-    const double difference = static_cast<double>(a[c]) - static_cast<double>(b[c]);
-    sums[c - whole] += difference * difference;
-  }
-  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-std::uint64_t TieOrder::tie(std::uint32_t one_name, std::uint32_t other_name) const {
-  const auto [low, high] = std::minmax(one_name, other_name);
-  return hash(seed_, Stream::ties, low, high);
+void NearestTable::set_kth(std::size_t slot, double distance) {
+  kth_distances_[slot] = distance;
+  limits_[slot].store(space_.bound.limit(distance), std::memory_order_relaxed);
 }
 
-bool nearer(const Neighbour& a, const Neighbour& b) {
-  return std::tie(a.distance, a.tie, a.name, a.row) < std::tie(b.distance, b.tie, b.name, b.row);
+void NearestTable::promise(std::size_t slot, double distance) {
+  if (distance < kth_distances_[slot]) set_kth(slot, distance);
 }
 
-AnchorSearch::AnchorSearch(const SearchSpace& space, std::uint32_t row, double squared_norm)
-    : space_(space),
-      row_(row),
-      squared_norm_(squared_norm),
-      waiting_limit_(std::max<std::size_t>(32, space.k)) {
-  waiting_.reserve(waiting_limit_);
-  nearest_.reserve(space.k);
-}
+void NearestTable::add(std::size_t slot, NearGroup found) {
+  if (found.distance > kth_distances_[slot]) return;
+  const Nearer nearer(space_, anchors_[slot]);
+  const bool is_enough = members_[slot] >= wanted_[slot];
+  if (is_enough && !nearer(found, kept(slot).front())) return;
 
-std::span<const Neighbour> AnchorSearch::finish() {
-  settle();
-  std::sort_heap(nearest_.begin(), nearest_.end(), nearer);
-  return nearest_;
-}
-
-// Best scores first: they tighten the limit, and the first below it ends the work.
-void AnchorSearch::settle() {
-  std::sort(waiting_.begin(), waiting_.end(),
-            [](const Waiting& a, const Waiting& b) { return a.score > b.score; });
-  for (const Waiting& next : waiting_) {
-    if (next.score < limit_) break;
-    measure(next.row);
-  }
-  waiting_.clear();
-}
-
-void AnchorSearch::measure(std::uint32_t row) {
-  const auto is_too_far = [this](const Neighbour& found) {
-    return is_full() && !nearer(found, nearest_.front());
+  // Room for one more is there: enough members are in fewer groups than k, or the farthest goes.
+  std::uint32_t& count = counts_[slot];
+  std::uint32_t& members = members_[slot];
+  const auto drop_farthest = [&] {
+    const std::span<NearGroup> heap = kept(slot);
+    std::pop_heap(heap.begin(), heap.end(), nearer);
+    members -= space_.distinct.count(heap.back().group);
+    --count;
   };
-  const std::uint32_t name = space_.ties.name(row);
-  Neighbour found{0, space_.ties.tie(space_.ties.name(row_), name), name, row};
-  // Even at distance 0? Among many equal rows the hash decides, and costs less than the distance.
-  if (is_too_far(found)) return;
-  const MatrixView& rows = space_.rows;
-  found.distance = squared_distance(rows.row(row_), rows.row(row), rows.columns);
-  if (is_too_far(found)) return;
-
-  if (is_full()) {
-    std::pop_heap(nearest_.begin(), nearest_.end(), nearer);
-    nearest_.pop_back();
+  if (count == space_.k) drop_farthest();
+  kept_[slot * space_.k + count++] = found;
+  members += space_.distinct.count(found.group);
+  std::span<NearGroup> heap = kept(slot);
+  std::push_heap(heap.begin(), heap.end(), nearer);
+  while (count > 0 && members - space_.distinct.count(kept(slot).front().group) >= wanted_[slot]) {
+    drop_farthest();
   }
-  nearest_.push_back(found);
-  std::push_heap(nearest_.begin(), nearest_.end(), nearer);
-  if (is_full()) limit_ = space_.bound.limit(squared_norm_, nearest_.front().distance);
+  if (members >= wanted_[slot]) set_kth(slot, kept(slot).front().distance);
+}
+
+void NearestTable::finish(std::size_t slot) {
+  const std::span<NearGroup> heap = kept(slot);
+  std::sort_heap(heap.begin(), heap.end(), Nearer(space_, anchors_[slot]));
 }
 
 }  // namespace noiseplus

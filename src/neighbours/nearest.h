@@ -1,93 +1,89 @@
-// What one anchor knows while the base passes by: its k nearest so far, and the rows that wait for
-// their exact distance.
+// What anchors know while the base passes by: the nearest groups so far, and how near a further one
+// must be to matter.
 //
 // Invariants:
-//   1. The order of neighbours is total: distance, seeded hash of the pair, name, row. The k first
-//      under it do not depend on the order in which rows were met.
-//   2. A row is turned away only when its score proves that k rows with smaller exact distances are
-//      known, or when its exact place is after the kth.
-//   3. limit() never falls.
+//   1. The order of groups is total: distance, then TieOrder. What is kept does not depend on the
+//      order in which groups were met.
+//   2. A group is turned away only when groups with enough members in all are known that come
+//      before it. Enough is k less the anchor's own duplicates.
+//   3. limit() never falls. It may be read while another thread changes the anchor; all else needs
+//      the anchor's panel to be locked.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "neighbours/bound.h"
-#include "noiseplus/util.h"
+#include "neighbours/distinct.h"
+#include "neighbours/kernel.h"
+#include "neighbours/points.h"
+#include "neighbours/ties.h"
 
 namespace noiseplus {
 
-// Sum of (a - b)^2 in double, in the one order that defines "exact": column c adds to partial sum
-// c mod 8, and the eight are added pairwise. No step may be fused or reordered.
-double squared_distance(const float* a, const float* b, std::size_t columns);
-
-// The seeded order of equal distances.
-class TieOrder {
- public:
-  // Empty names are the rows' indices.
-  TieOrder(std::uint64_t seed, std::span<const std::uint32_t> names) : seed_(seed), names_(names) {}
-
-  std::uint32_t name(std::uint32_t row) const { return names_.empty() ? row : names_[row]; }
-  std::uint64_t tie(std::uint32_t one_name, std::uint32_t other_name) const;
-
- private:
-  std::uint64_t seed_;
-  std::span<const std::uint32_t> names_;
-};
-
-struct Neighbour {
+struct NearGroup {
   double distance = 0;
-  std::uint64_t tie = 0;
-  std::uint32_t name = 0;
-  std::uint32_t row = 0;
+  std::uint32_t group = 0;
 };
-
-bool nearer(const Neighbour& a, const Neighbour& b);
 
 // What all anchors of a search share.
 struct SearchSpace {
-  MatrixView rows;
+  const Points& points;
+  const DistinctRows& distinct;
   TieOrder ties;
   ScoreBound bound;
   std::size_t k = 0;
 };
 
-class AnchorSearch {
+// The anchors, groups themselves, stand in slots: 48 to a panel.
+class NearestTable {
  public:
-  AnchorSearch(const SearchSpace& space, std::uint32_t row, double squared_norm);
+  NearestTable(const SearchSpace& space, std::span<const std::uint32_t> anchor_groups);
 
-  // Scores below it prove a row too far.
-  float limit() const { return limit_; }
+  std::size_t size() const { return anchors_.size(); }
+  std::uint32_t anchor(std::size_t slot) const { return anchors_[slot]; }
+  std::mutex& lock_of_panel(std::size_t panel) const { return locks_[panel]; }
 
-  // Notes a row to be measured later, and measures those that wait when they are many.
-  void add(std::uint32_t row, float score) {
-    if (row == row_) return;
-    waiting_.push_back({score, row});
-    if (waiting_.size() >= waiting_limit_) settle();
+  // Scores below it prove a group too far; infinite when nothing is wanted.
+  float limit(std::size_t slot) const { return limits_[slot].load(std::memory_order_relaxed); }
+
+  // Groups at more than this distance are too far.
+  double kth_distance(std::size_t slot) const { return kth_distances_[slot]; }
+
+  // Tells that enough members are within this distance, before they are added.
+  void promise(std::size_t slot, double distance);
+
+  // Each other group at most once.
+  void add(std::size_t slot, NearGroup found);
+
+  // Puts the groups of a slot in order: to be called once for each, after the last add().
+  void finish(std::size_t slot);
+
+  // The nearest groups in order: all that the k nearest rows come from, beside the duplicates.
+  std::span<const NearGroup> nearest(std::size_t slot) const {
+    return {kept_.data() + slot * space_.k, counts_[slot]};
   }
 
-  // The k nearest of all rows added, in order. Call once, at the end.
-  std::span<const Neighbour> finish();
-
  private:
-  struct Waiting {
-    float score;
-    std::uint32_t row;
-  };
-
-  void settle();
-  void measure(std::uint32_t row);
-  bool is_full() const { return nearest_.size() == space_.k; }
+  std::span<NearGroup> kept(std::size_t slot) {
+    return {kept_.data() + slot * space_.k, counts_[slot]};
+  }
+  void set_kth(std::size_t slot, double distance);
 
   const SearchSpace& space_;
-  std::uint32_t row_;
-  double squared_norm_;
-  std::size_t waiting_limit_;
-  float limit_ = std::numeric_limits<float>::lowest();
-  std::vector<Waiting> waiting_;
-  std::vector<Neighbour> nearest_;  // a heap, the farthest in front
+  std::vector<std::uint32_t> anchors_;
+  std::vector<NearGroup> kept_;         // [slots][k], each a heap with the farthest in front
+  std::vector<std::uint32_t> counts_;   // of groups kept
+  std::vector<std::uint32_t> members_;  // in the groups kept
+  std::vector<std::uint32_t> wanted_;   // members wanted
+  std::vector<double> kth_distances_;
+  std::unique_ptr<std::atomic<float>[]> limits_;
+  std::unique_ptr<std::mutex[]> locks_;
 };
 
 }  // namespace noiseplus

@@ -1,24 +1,23 @@
-// The centred, scaled and packed copy of the rows that the kernels read.
+// Centred, scaled and packed copies of rows, as the kernels read them.
 //
 // Invariants:
 //   1. A stored value is float(scale * (x - centre)), the subtraction in double, clipped to +-2^48.
 //      scale is a power of two that brings the largest value of a typical row to about 1: values of
 //      1e30 do not overflow when squared, and a few of them do not make all others underflow.
-//   2. Panel p holds rows 32 p .. 32 p + 31 as [columns][base_lanes].
-//   3. Lanes past the last row hold zeros and start from minus infinity: they reach no limit.
+//   2. A panel holds 48 rows as [columns][panel_rows].
+//   3. Lanes without a row hold zeros and start from minus infinity: they reach no limit.
 //   4. Centre, scale and clipping change which pairs the scores rule out, never the answer.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <new>
 #include <span>
 #include <vector>
 
-#include "neighbours/bound.h"
 #include "neighbours/kernel.h"
+#include "neighbours/points.h"
 #include "noiseplus/util.h"
 #include "util/thread_pool.h"
 
@@ -47,12 +46,13 @@ class AlignedFloats {
 // Where the origin is moved to and how far values are shrunk, judged by a few hundred rows.
 class Centring {
  public:
-  // Throws data when a value is not finite. Steps the meter once for each panel.
-  Centring(MatrixView rows, ThreadPool& pool, ProgressMeter& meter);
+  Centring(const Points& points, ThreadPool& pool, ProgressMeter& meter);
 
   double scale() const { return scale_; }
-  float apply(float value, std::size_t column) const {
-    const double scaled = (static_cast<double>(value) - centre_[column]) * scale_;
+
+  // coordinate: value times factor, see Points.
+  float apply(double coordinate, std::size_t column) const {
+    const double scaled = (coordinate - centre_[column]) * scale_;
     return static_cast<float>(std::clamp(scaled, -largest_stored, largest_stored));
   }
 
@@ -62,34 +62,36 @@ class Centring {
   double scale_ = 1;
 };
 
-// Writes the rows `ids` (no more than lanes) as [columns][lanes], zeros in the remaining lanes, and
-// the squared norms of what is stored.
-void pack_rows(MatrixView rows, const Centring& centring, std::span<const std::uint32_t> ids,
-               std::size_t lanes, float* panel, double* squared_norms);
-
-class PackedBase {
+// Some panels of one width.
+class Panels {
  public:
-  // Throws data when a value is not finite. Steps the meter twice for each panel.
-  PackedBase(MatrixView rows, ThreadPool& pool, ProgressMeter& meter);
+  Panels(std::size_t panels, std::size_t columns)
+      : columns_(columns), values_(panels * panel_rows * columns), starts_(panels * panel_rows) {}
 
-  static std::size_t panels_for(std::size_t rows) { return ceiling_of_quotient(rows, base_lanes); }
-
-  std::size_t panels() const { return panels_for(rows_.rows); }
-  const float* panel(std::size_t p) const {
-    return values_.data() + p * base_lanes * rows_.columns;
+  std::size_t columns() const { return columns_; }
+  float* values(std::size_t panel) { return values_.data() + panel * panel_rows * columns_; }
+  const float* values(std::size_t panel) const {
+    return values_.data() + panel * panel_rows * columns_;
   }
-  const float* starts(std::size_t p) const { return starts_.data() + p * base_lanes; }
-  const Centring& centring() const { return centring_; }
-  const ScoreBound& bound() const { return bound_; }
+  float* starts(std::size_t panel) { return starts_.data() + panel * panel_rows; }
+  const float* starts(std::size_t panel) const { return starts_.data() + panel * panel_rows; }
+
+  // Sets the starts of a panel from the squared norms of what it stores in its first lanes.
+  void set_starts(std::size_t panel, std::span<const double> squared_norms, double storing_error);
+
+  // One side of a tile.
+  TileSide side(std::size_t panel, const float* limits) const {
+    return {values(panel), starts(panel), limits};
+  }
 
  private:
-  void pack_panel(std::size_t p);
-
-  MatrixView rows_;
-  Centring centring_;
-  ScoreBound bound_;
+  std::size_t columns_;
   AlignedFloats values_;
   AlignedFloats starts_;
 };
+
+// Fills a panel with the rows `ids`, no more than panel_rows.
+void pack_rows(const Points& points, const Centring& centring, std::span<const std::uint32_t> ids,
+               std::size_t panel, Panels& panels);
 
 }  // namespace noiseplus

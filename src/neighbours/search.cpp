@@ -1,79 +1,22 @@
-// The walk of the search: blocks of anchors, one a task, each past all panels of the base.
+// The search from its check to its result.
 //
 // Invariants:
-//   1. A block meets every base row once; which block an anchor is in, the order of panels and the
-//      kernel do not show in the result, because the nearest.h order is total and scores only rule
-//      out what is proven too far.
-//   2. A task writes to the result's rows of its own anchors and to nothing else.
-//   3. The meter is stepped after each visit, some microseconds to milliseconds of work.
+//   1. Kernel, order, pruning and threads do not show in the result, because the order of
+//   neighbours
+//      is total and scores and sketches only rule out what is proven too far.
+//   2. The result is made from groups: an anchor's own duplicates, then the members of the nearest
+//      groups.
 #include "neighbours/search.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <string>
-
-#include "neighbours/nearest.h"
-#include "neighbours/panels.h"
+#include <utility>
 
 namespace noiseplus {
 namespace {
 
-// How the loops are cut, by what should stay in which cache.
-struct Blocking {
-  std::size_t anchor_panels_per_block;
-  std::size_t base_panels_per_visit;
-};
-
-Blocking choose_blocking(std::size_t columns, std::size_t anchor_panels, unsigned threads) {
-  constexpr std::size_t block_bytes = 512 * 1024;  // half of a small L2
-  constexpr std::size_t visit_bytes = 24 * 1024;   // leaves room in L1 for a panel of anchors
-  const std::size_t column_bytes = std::max<std::size_t>(columns, 1) * sizeof(float);
-  const std::size_t fit_in_block = block_bytes / (anchor_lanes * column_bytes);
-  const std::size_t fit_in_visit = visit_bytes / (base_lanes * column_bytes);
-  const std::size_t fair_share = ceiling_of_quotient(anchor_panels, std::size_t{threads} * 4);
-  return {std::clamp<std::size_t>(std::min(fit_in_block, fair_share), 1, 20),
-          std::clamp<std::size_t>(fit_in_visit, 1, 64)};
-}
-
-// Twelve anchors: what the kernel reads of them, and what each has found.
-class AnchorPanel {
- public:
-  AnchorPanel(const SearchSpace& space, const Centring& centring,
-              std::span<const std::uint32_t> anchors)
-      : values_(anchor_lanes * space.rows.columns) {
-    double squared_norms[anchor_lanes];
-    pack_rows(space.rows, centring, anchors, anchor_lanes, values_.data(), squared_norms);
-    std::fill_n(limits_, anchor_lanes, std::numeric_limits<float>::infinity());
-    searches_.reserve(anchors.size());
-    for (std::size_t a = 0; a < anchors.size(); ++a) {
-      searches_.emplace_back(space, anchors[a], squared_norms[a]);
-      limits_[a] = searches_[a].limit();
-    }
-  }
-
-  void visit(ScoreTile score_tile, const PackedBase& base, std::size_t p, std::size_t columns) {
-    const Tile tile{values_.data(), base.panel(p), base.starts(p), limits_, columns};
-    TileHits hits;
-    for (std::uint32_t anchors = score_tile(tile, hits); anchors != 0; anchors &= anchors - 1) {
-      const auto a = static_cast<std::size_t>(std::countr_zero(anchors));
-      for (std::uint32_t lanes = hits.lanes[a]; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
-        searches_[a].add(static_cast<std::uint32_t>(p * base_lanes + lane), hits.scores[a][lane]);
-      }
-      limits_[a] = searches_[a].limit();
-    }
-  }
-
-  std::vector<AnchorSearch>& searches() { return searches_; }
-
- private:
-  AlignedFloats values_;
-  float limits_[anchor_lanes];
-  std::vector<AnchorSearch> searches_;
-};
-
-void check(MatrixView rows, const NeighbourOptions& options) {
+void check(RowsView rows, const NeighbourOptions& options) {
   if (options.k == 0) throw Error(ErrorKind::usage, "k is 0; ask for at least one neighbour");
   if (rows.rows <= options.k) {
     throw Error(ErrorKind::data, "k = " + std::to_string(options.k) + " neighbours need at least " +
@@ -88,11 +31,6 @@ void check(MatrixView rows, const NeighbourOptions& options) {
     throw Error(ErrorKind::data,
                 std::to_string(rows.columns) + " columns are too many: 2^28 - 1 at most");
   }
-  for (const std::uint32_t anchor : options.anchors) {
-    if (anchor < rows.rows) continue;
-    throw Error(ErrorKind::usage, "anchor " + std::to_string(anchor) + " is not a row: there are " +
-                                      std::to_string(rows.rows) + " rows, counted from 0");
-  }
   if (!options.row_names.empty() && options.row_names.size() != rows.rows) {
     throw Error(ErrorKind::usage, std::to_string(options.row_names.size()) + " row names for " +
                                       std::to_string(rows.rows) +
@@ -100,122 +38,198 @@ void check(MatrixView rows, const NeighbourOptions& options) {
   }
 }
 
-NeighbourGraph empty_graph(MatrixView rows, const NeighbourOptions& options) {
+void check_anchors(std::span<const std::uint32_t> anchors, std::size_t rows) {
+  for (const std::uint32_t anchor : anchors) {
+    if (anchor < rows) continue;
+    throw Error(ErrorKind::usage, "anchor " + std::to_string(anchor) + " is not a row: there are " +
+                                      std::to_string(rows) + " rows, counted from 0");
+  }
+}
+
+NeighbourGraph empty_graph(std::span<const std::uint32_t> anchors, std::size_t rows,
+                           std::size_t k) {
   NeighbourGraph graph;
-  graph.k = options.k;
-  graph.anchors.assign(options.anchors.begin(), options.anchors.end());
+  graph.k = k;
+  graph.anchors.assign(anchors.begin(), anchors.end());
   if (graph.anchors.empty()) {
-    graph.anchors.resize(rows.rows);
+    graph.anchors.resize(rows);
     std::iota(graph.anchors.begin(), graph.anchors.end(), 0U);
   }
-  graph.ids.resize(graph.size() * graph.k);
-  graph.distances.resize(graph.size() * graph.k);
+  graph.ids.resize(graph.size() * k);
+  graph.distances.resize(graph.size() * k);
   return graph;
 }
 
-class Search {
+std::size_t scan_steps(std::size_t rows) {
+  return ceiling_of_quotient(rows, Points::rows_at_once);
+}
+
+// As many as there are when no two rows are equal.
+std::size_t tiles(std::size_t rows, std::size_t anchors) {
+  const std::size_t panels = ceiling_of_quotient(rows, panel_rows);
+  if (anchors == 0) return panels * (panels + 1) / 2 + scan_steps(rows);
+  return panels * ceiling_of_quotient(anchors, panel_rows);
+}
+
+// Writes the neighbours of one anchor.
+class Expansion {
  public:
-  Search(const Kernel& kernel, const SearchSpace& space, const PackedBase& base, Blocking blocking,
-         ProgressMeter& meter, NeighbourGraph& graph)
-      : kernel_(kernel),
-        space_(space),
-        base_(base),
-        blocking_(blocking),
-        meter_(meter),
+  Expansion(const SearchSpace& space, std::uint32_t anchor, std::size_t position,
+            NeighbourGraph& graph)
+      : space_(space),
+        anchor_(anchor),
+        first_place_(space.ties.first_place_for(anchor)),
+        next_(position * graph.k),
+        end_(next_ + graph.k),
         graph_(graph) {}
 
-  std::size_t blocks() const { return ceiling_of_quotient(graph_.size(), anchors_per_block()); }
-
-  void run_block(std::size_t block) {
-    const std::size_t first = block * anchors_per_block();
-    const std::size_t last = std::min(first + anchors_per_block(), graph_.size());
-    std::vector<AnchorPanel> panels;
-    for (std::size_t a = first; a < last; a += anchor_lanes) {
-      const std::size_t count = std::min(anchor_lanes, last - a);
-      panels.emplace_back(space_, base_.centring(), std::span(&graph_.anchors[a], count));
+  // The members of a group, from the anchor's place on the ring on and around.
+  void add(NearGroup near) {
+    const std::span<const std::uint32_t> members = space_.distinct.members(near.group);
+    std::size_t start = 0;
+    if (members.size() > 1) {
+      const auto from = std::partition_point(
+          members.begin(), members.end(),
+          [this](std::uint32_t row) { return space_.ties.place(row) < first_place_; });
+      start = static_cast<std::size_t>(from - members.begin());
     }
-    walk_base(panels, graph_.anchors[first] / base_lanes);
-    std::size_t anchor = first;
-    for (AnchorPanel& panel : panels) {
-      for (AnchorSearch& search : panel.searches()) write(anchor++, search.finish());
+    for (std::size_t i = 0; i < members.size() && next_ < end_; ++i) {
+      const std::uint32_t row = members[(start + i) % members.size()];
+      if (row == anchor_) continue;
+      graph_.ids[next_] = row;
+      graph_.distances[next_] = static_cast<float>(near.distance);
+      ++next_;
     }
   }
 
  private:
-  std::size_t anchors_per_block() const { return blocking_.anchor_panels_per_block * anchor_lanes; }
-
-  // From the block's own rows on and around: where rows are sorted, the nearest come first and
-  // tighten the limits for all others.
-  void walk_base(std::vector<AnchorPanel>& panels, std::size_t start) {
-    for (std::size_t done = 0, count = 0; done < base_.panels(); done += count) {
-      const std::size_t first = (start + done) % base_.panels();
-      const std::size_t left = std::min(base_.panels() - done, base_.panels() - first);
-      count = std::min(blocking_.base_panels_per_visit, left);
-      for (AnchorPanel& panel : panels) {
-        for (std::size_t p = first; p < first + count; ++p) {
-          panel.visit(kernel_.score_tile, base_, p, space_.rows.columns);
-        }
-      }
-      meter_.step(count * panels.size());
-    }
-  }
-
-  void write(std::size_t anchor, std::span<const Neighbour> nearest) {
-    for (std::size_t j = 0; j < nearest.size(); ++j) {
-      graph_.ids[anchor * graph_.k + j] = nearest[j].row;
-      graph_.distances[anchor * graph_.k + j] = static_cast<float>(nearest[j].distance);
-    }
-  }
-
-  const Kernel& kernel_;
   const SearchSpace& space_;
-  const PackedBase& base_;
-  Blocking blocking_;
-  ProgressMeter& meter_;
+  std::uint32_t anchor_;
+  std::uint64_t first_place_;
+  std::size_t next_;
+  std::size_t end_;
   NeighbourGraph& graph_;
 };
 
-}  // namespace
+// The rows, checked, and their duplicates, grouped.
+struct PreparedRows {
+  PreparedRows(RowsView rows, const NeighbourOptions& options, ThreadPool& pool,
+               ProgressMeter& meter)
+      : points(rows, options.metric, pool, meter),
+        ties(options.seed, options.row_names),
+        distinct(points, ties, pool, meter),
+        centring(points, pool, meter),
+        space{points, distinct, ties, {points.columns(), centring.scale()}, options.k} {}
 
-NeighbourGraph find_neighbours_by(const Kernel& kernel, MatrixView rows,
-                                  const NeighbourOptions& options, const Execution& execution) {
-  check(rows, options);
-  NeighbourGraph graph = empty_graph(rows, options);
-  ThreadPool pool(execution.threads);
-  const std::size_t base_panels = PackedBase::panels_for(rows.rows);
-  const std::size_t anchor_panels = ceiling_of_quotient(graph.size(), anchor_lanes);
-  ProgressMeter meter(execution, "neighbours", base_panels * (anchor_panels + 2));
-  const PackedBase base(rows, pool, meter);
-  const SearchSpace space{rows, {options.seed, options.row_names}, base.bound(), options.k};
-  Search search(kernel, space, base, choose_blocking(rows.columns, anchor_panels, pool.size()),
-                meter, graph);
-  pool.for_each(search.blocks(), [&](std::size_t block) { search.run_block(block); });
+  NeighbourGraph find(std::span<const std::uint32_t> anchors, const SearchChoices& choices,
+                      ThreadPool& pool, ProgressMeter& meter) const;
+
+  Points points;
+  TieOrder ties;
+  DistinctRows distinct;
+  Centring centring;
+  SearchSpace space;
+};
+
+NeighbourGraph PreparedRows::find(std::span<const std::uint32_t> anchors,
+                                  const SearchChoices& choices, ThreadPool& pool,
+                                  ProgressMeter& meter) const {
+  NeighbourGraph graph = empty_graph(anchors, points.rows(), space.k);
+  if (choices.counts) choices.counts->distinct_rows = distinct.size();
+
+  // Each group once, however many of its rows are anchors.
+  std::vector<std::uint32_t> groups;
+  if (!anchors.empty()) {
+    for (const std::uint32_t anchor : anchors) groups.push_back(distinct.group_of(anchor));
+    std::ranges::sort(groups);
+    const auto repeated = std::ranges::unique(groups);
+    groups.erase(repeated.begin(), repeated.end());
+  }
+  const SearchRun run{space, centring, choices, pool, meter};
+  NearestTable table = anchors.empty() ? search_all(run) : search_anchors(run, groups);
+
+  std::vector<std::uint32_t> slot_of_group(distinct.size());
+  for (std::size_t slot = 0; slot < table.size(); ++slot) {
+    table.finish(slot);
+    slot_of_group[table.anchor(slot)] = static_cast<std::uint32_t>(slot);
+  }
+  constexpr std::size_t at_once = 1024;
+  pool.for_each(ceiling_of_quotient(graph.size(), at_once), [&](std::size_t chunk) {
+    const std::size_t last = std::min((chunk + 1) * at_once, graph.size());
+    for (std::size_t i = chunk * at_once; i < last; ++i) {
+      const std::uint32_t group = distinct.group_of(graph.anchors[i]);
+      Expansion expansion(space, graph.anchors[i], i, graph);
+      expansion.add({0, group});
+      for (const NearGroup& near : table.nearest(slot_of_group[group])) expansion.add(near);
+    }
+    meter.step(0);
+  });
   return graph;
 }
 
-struct NeighbourSearch::Prepared {
-  RowsView rows;
-  NeighbourOptions options;
+}  // namespace
+
+std::size_t SearchRun::panels_per_block(std::size_t most) const {
+  const std::size_t panel_bytes = panel_rows * space.points.columns() * sizeof(float);
+  return std::clamp<std::size_t>(choices.block_bytes / (panel_bytes + 1), 1, most);
+}
+
+void WorkDone::finish_tiles(std::size_t count) {
+  constexpr std::size_t columns_between_tellings = 4096;
+  tiles_ += count;
+  tiles_not_told_ += count;
+  if (tiles_not_told_ * (run_.space.points.columns() + 8) < columns_between_tellings) return;
+  run_.meter.step(std::exchange(tiles_not_told_, 0));
+}
+
+WorkDone::~WorkDone() {
+  SearchCounts* const counts = run_.choices.counts;
+  if (!counts) return;
+  counts->tiles += tiles_;
+  counts->tiles_past_balls += tiles_past_balls;
+  counts->strips_scored += strips_scored;
+  counts->distances += distances;
+}
+
+struct NeighbourSearch::Prepared : PreparedRows {
+  using PreparedRows::PreparedRows;
 };
-NeighbourSearch::NeighbourSearch(RowsView rows, const NeighbourOptions& options, const Execution&)
-    : prepared_(std::make_unique<Prepared>(rows, options)) {}
+
+NeighbourSearch::NeighbourSearch(RowsView rows, const NeighbourOptions& options,
+                                 const Execution& execution) {
+  check(rows, options);
+  ThreadPool pool(execution.threads);
+  ProgressMeter meter(execution, "neighbours", 2 * scan_steps(rows.rows));
+  prepared_ = std::make_unique<Prepared>(rows, options, pool, meter);
+}
+
 NeighbourSearch::~NeighbourSearch() = default;
 NeighbourSearch::NeighbourSearch(NeighbourSearch&&) noexcept = default;
 NeighbourSearch& NeighbourSearch::operator=(NeighbourSearch&&) noexcept = default;
+
 NeighbourGraph NeighbourSearch::find(std::span<const std::uint32_t> anchors,
                                      const Execution& execution) const {
-  NeighbourOptions options = prepared_->options;
-  options.anchors = anchors;
-  return find_neighbours(prepared_->rows, options, execution);
+  const std::size_t rows = prepared_->points.rows();
+  check_anchors(anchors, rows);
+  ThreadPool pool(execution.threads);
+  ProgressMeter meter(execution, "neighbours", tiles(rows, anchors.size()));
+  return prepared_->find(anchors, {}, pool, meter);
+}
+
+NeighbourGraph find_neighbours_by(const SearchChoices& choices, RowsView rows,
+                                  const NeighbourOptions& options, const Execution& execution) {
+  check(rows, options);
+  check_anchors(options.anchors, rows.rows);
+  ThreadPool pool(execution.threads);
+  ProgressMeter meter(execution, "neighbours",
+                      2 * scan_steps(rows.rows) + tiles(rows.rows, options.anchors.size()));
+  const PreparedRows prepared(rows, options, pool, meter);
+  return prepared.find(options.anchors, choices, pool, meter);
 }
 
 NeighbourGraph find_neighbours(RowsView rows, const NeighbourOptions& options,
                                const Execution& execution) {
-  Matrix floats(rows.rows, rows.columns);
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    std::copy_n(rows.row(i, floats.row(i)), rows.columns, floats.row(i));
-  }
-  return find_neighbours_by(available_kernels().front(), floats.view(), options, execution);
+  return find_neighbours_by({}, rows, options, execution);
 }
 
 }  // namespace noiseplus

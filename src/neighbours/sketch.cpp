@@ -1,0 +1,141 @@
+#include "neighbours/sketch.h"
+
+#include <Eigen/Dense>
+#include <cmath>
+
+namespace noiseplus {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Index index(std::size_t i) {
+  return static_cast<Index>(i);
+}
+
+// Centred and scaled as the panels have it.
+void read_row(const Points& points, const Centring& centring, std::uint32_t row, float* buffer,
+              double* target) {
+  const float* const values = points.values(row, buffer);
+  const double factor = points.factor(row);
+  for (std::size_t c = 0; c < points.columns(); ++c) {
+    target[c] = centring.apply(values[c] * factor, c);
+  }
+}
+
+// Rows at equal steps, fewer of long ones. Far-off values are cut, or they would be all that the
+// directions show.
+RowMajor sample_of(const Points& points, const Centring& centring,
+                   std::span<const std::uint32_t> rows) {
+  constexpr std::size_t most_values = 1U << 19;
+  constexpr double cut = 16;
+  const std::size_t wanted = std::clamp<std::size_t>(most_values / points.columns(), 64, 1024);
+  const std::size_t size = std::min(wanted, rows.size());
+  RowMajor sample(index(size), index(points.columns()));
+  std::vector<float> buffer(points.columns());
+  for (std::size_t i = 0; i < size; ++i) {
+    read_row(points, centring, rows[i * rows.size() / size], buffer.data(),
+             sample.row(index(i)).data());
+  }
+  sample = sample.cwiseMin(cut).cwiseMax(-cut);
+  sample.rowwise() -= sample.colwise().mean();
+  return sample;
+}
+
+// An orthonormal basis of the columns' span. Householder's: orthonormal to the last few bits,
+// whatever the columns are.
+MatrixXd basis_of(const MatrixXd& columns) {
+  return Eigen::HouseholderQR<MatrixXd>(columns).householderQ() *
+         MatrixXd::Identity(columns.rows(), columns.cols());
+}
+
+// The principal directions of the sample, approximately: subspace iteration from hashed columns,
+// then the eigenvectors inside the subspace. Empty when they are not orthonormal enough.
+MatrixXd principal_directions(const RowMajor& sample, std::size_t count, ProgressMeter& meter) {
+  constexpr std::size_t spare = 8;
+  constexpr int iterations = 3;
+  const Index width = std::min(sample.cols(), index(count + spare));
+  MatrixXd basis(sample.cols(), width);
+  for (Index c = 0; c < basis.cols(); ++c) {
+    for (Index r = 0; r < basis.rows(); ++r) {
+      basis(r, c) =
+          normal(0, Stream::ties, static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(c));
+    }
+  }
+  basis = basis_of(basis);
+  for (int i = 0; i < iterations; ++i) {
+    const MatrixXd along = sample * basis;
+    basis = basis_of(sample.transpose() * along);
+    meter.step(0);
+  }
+  const MatrixXd along = sample * basis;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> inside(along.transpose() * along);
+  const MatrixXd directions =
+      basis * inside.eigenvectors().rowwise().reverse().leftCols(index(count));
+  const MatrixXd error = directions.transpose() * directions -
+                         MatrixXd::Identity(directions.cols(), directions.cols());
+  const bool is_orthonormal = error.cwiseAbs().maxCoeff() * static_cast<double>(count) < 1e-12;
+  return is_orthonormal ? directions : MatrixXd();
+}
+
+}  // namespace
+
+Sketches::Sketches(const Points& points, const Centring& centring,
+                   std::span<const std::uint32_t> rows, ThreadPool& pool, ProgressMeter& meter)
+    : rows_(rows.size()) {
+  const MatrixXd basis = principal_directions(sample_of(points, centring, rows),
+                                              std::min(points.columns(), most_directions), meter);
+  directions_ = static_cast<std::size_t>(basis.cols());
+  coordinates_.resize(rows.size() * directions_);
+  rests_.resize(rows.size() * lengths());
+  constexpr std::size_t at_once = Points::rows_at_once;
+  pool.for_each(ceiling_of_quotient(rows.size(), at_once), [&](std::size_t chunk) {
+    const std::size_t first = chunk * at_once;
+    const std::size_t count = std::min(at_once, rows.size() - first);
+    RowMajor values(index(count), index(points.columns()));
+    std::vector<float> buffer(points.columns());
+    for (std::size_t i = 0; i < count; ++i) {
+      read_row(points, centring, rows[first + i], buffer.data(), values.row(index(i)).data());
+    }
+    const RowMajor along = values * basis;
+    for (std::size_t i = 0; i < count; ++i) {
+      store(first + i, {along.row(index(i)).data(), directions_},
+            values.row(index(i)).squaredNorm());
+    }
+    meter.step();
+  });
+}
+
+void Sketches::store(std::size_t i, std::span<const double> along, double squared_norm) {
+  double covered = 0;
+  for (std::size_t c = 0; c < directions_; ++c) {
+    coordinates_[i * directions_ + c] = static_cast<float>(along[c]);
+    covered += along[c] * along[c];
+    if (c + 1 != directions(c / step)) continue;
+    const double rest = std::sqrt(std::max(0.0, squared_norm - covered));
+    rests_[i * lengths() + c / step] = static_cast<float>(rest);
+  }
+}
+
+void pack_sketches(const Sketches& sketches, std::span<const std::uint32_t> ids, std::size_t length,
+                   std::size_t panel, Panels& panels) {
+  const std::size_t directions = sketches.directions(length);
+  float* const packed = panels.values(panel);
+  std::fill_n(packed, (directions + 1) * panel_rows, 0.0F);
+  double squared_norms[panel_rows];
+  for (std::size_t lane = 0; lane < ids.size(); ++lane) {
+    const std::span<const float> coordinates = sketches.coordinates(ids[lane]);
+    const float rest = sketches.rest(ids[lane], length);
+    double squares = static_cast<double>(rest) * rest;
+    for (std::size_t c = 0; c < directions; ++c) {
+      packed[c * panel_rows + lane] = coordinates[c];
+      squares += static_cast<double>(coordinates[c]) * coordinates[c];
+    }
+    packed[directions * panel_rows + lane] = rest;
+    squared_norms[lane] = squares;
+  }
+  panels.set_starts(panel, {squared_norms, ids.size()}, Sketches::storing_error);
+}
+
+}  // namespace noiseplus
