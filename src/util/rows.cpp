@@ -16,4 +16,11 @@ const float* RowsView::row(std::size_t i, float* buffer) const {
   return buffer;
 }
 
+MatrixView RowsView::floats(Matrix& buffer) const {
+  if (type == ValueType::float32) return {static_cast<const float*>(data), rows, columns};
+  buffer = Matrix(rows, columns);
+  widen_halves(static_cast<const std::uint16_t*>(data), rows * columns, buffer.row(0));
+  return buffer.view();
+}
+
 }  // namespace noiseplus
