@@ -34,8 +34,9 @@ LabelledImages read_images(const std::string& folder, const std::string& part) {
   const std::string images = folder + "/" + part + "-images-idx3-ubyte.gz";
   const std::string labels = folder + "/" + part + "-labels-idx1-ubyte.gz";
   LabelledImages data;
-  const MatrixView raw =
-      (data.pixels = read_arrays(Bytes::read(images), images, Format::idx).features).view();
+  const Features stored = read_arrays(Bytes::read(images), images, Format::idx).features;
+  Matrix buffer;
+  const MatrixView raw = stored.view().floats(buffer);
   Matrix scaled(raw.rows, raw.columns);
   for (std::size_t i = 0; i < raw.rows * raw.columns; ++i) scaled.row(0)[i] = raw.data[i] / 255.0F;
   data.pixels = Features(std::move(scaled));
@@ -90,8 +91,10 @@ double trained_accuracy(const Task& task, std::span<const std::int32_t> labels,
                         const Execution& execution) {
   LinearOptions options;
   options.tolerance = 1e-4;
-  return accuracy(train_linear(task.train.view(), labels, options, execution), task.test.view(),
-                  task.test_clean);
+  Matrix buffer;
+  const LinearModel model =
+      train_linear(task.train.view().floats(buffer), labels, options, execution);
+  return accuracy(model, task.test.view().floats(buffer), task.test_clean);
 }
 
 struct Outcome {

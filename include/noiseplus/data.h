@@ -1,6 +1,6 @@
-// Stage 1, data: from files to a float matrix with integer labels, and back to files.
+// Stage 1, data: from files to a matrix with integer labels, and back to files.
 //
-//   file --read--> Table (typed columns) --Encoder--> Features (n x d floats)
+//   file --read--> Table (typed columns) --Encoder--> Features (n x d numbers)
 //   file --read--> Arrays (n x d numbers) ----------> Features
 //   both together, as the commands use them: load() -> Dataset
 //
@@ -106,21 +106,24 @@ Table read_table(Bytes bytes, const std::string& source, const TableOptions& opt
 
 // ---------------------------------------------------------------------------------------- arrays
 
-// An n x d float matrix, owned, or looked at inside a mapped file without a copy.
+// An n x d matrix: floats of its own, or floats or halves looked at inside a file without a copy.
 class Features {
  public:
   Features() = default;
   explicit Features(Matrix matrix) : owned_(std::move(matrix)), view_(owned_.view()) {}
-  Features(Bytes file, MatrixView view) : file_(std::move(file)), view_(view) {}
+  // REQUIRES: `view` looks into `file`, at a place that stays when the file is moved.
+  Features(Bytes file, RowsView view) : file_(std::move(file)), view_(view) {}
   Features(Features&&) = default;
   Features& operator=(Features&&) = default;
 
-  MatrixView view() const { return view_; }
+  // As they are stored, and valid as long as the features are, moved or not. Who needs floats asks
+  // the view for them, row by row or all at once.
+  RowsView view() const { return view_; }
 
  private:
   Matrix owned_;
   Bytes file_;
-  MatrixView view_;
+  RowsView view_;
 };
 
 // What an array file holds. Texts are empty when the file has no such part.
@@ -135,7 +138,8 @@ struct Arrays {
 // "labels"), idx, and libsvm/svmlight (labels first on each line). `label` matters for npz only.
 // NaN is kept and means missing; infinity is an error, and so are bytes after an npy or idx array,
 // and a libsvm file so sparse that its dense matrix would be absurd (over 8 GiB, or over 4096 cells
-// a byte of the file).
+// a byte of the file). 16-bit and 32-bit floats are left where they lie when they are aligned, in C
+// order and in this machine's byte order; all else becomes 32-bit floats.
 Arrays read_arrays(Bytes bytes, const std::string& source, Format format,
                    const std::string& label = "");
 

@@ -46,28 +46,6 @@ struct MatrixView {
   const float* row(std::size_t i) const { return data + i * columns; }
 };
 
-// How the numbers of a matrix are stored.
-enum class ValueType : std::uint8_t { float32, float16 };
-
-// A row-major matrix that somebody else owns, read as it is stored: a mapped file of halves costs
-// no copy in floats. Every MatrixView is one.
-struct RowsView {
-  const void* data = nullptr;
-  ValueType type = ValueType::float32;
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-
-  RowsView() = default;
-  RowsView(MatrixView floats)  // NOLINT(google-explicit-constructor): nothing is lost
-      : data(floats.data), rows(floats.rows), columns(floats.columns) {}
-  RowsView(const std::uint16_t* halves, std::size_t row_count, std::size_t column_count)
-      : data(halves), type(ValueType::float16), rows(row_count), columns(column_count) {}
-
-  // Row i as floats: in place where it is stored so, else converted into `buffer`, which has room
-  // for `columns` floats. Halves become the floats of the same value.
-  const float* row(std::size_t i, float* buffer) const;
-};
-
 // A row-major matrix of floats that owns its memory.
 class Matrix {
  public:
@@ -85,6 +63,33 @@ class Matrix {
   std::size_t rows_ = 0;
   std::size_t columns_ = 0;
   std::vector<float> values_;
+};
+
+// How the numbers of a matrix are stored.
+enum class ValueType : std::uint8_t { float32, float16 };
+
+// A row-major matrix that somebody else owns, read as it is stored: a mapped file of halves costs
+// no copy in floats. Every MatrixView is one. Halves are IEEE 754's binary16, given as their bits;
+// read as floats, they keep their value.
+struct RowsView {
+  const void* data = nullptr;
+  ValueType type = ValueType::float32;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+
+  RowsView() = default;
+  RowsView(MatrixView floats)  // NOLINT(google-explicit-constructor): nothing is lost
+      : data(floats.data), rows(floats.rows), columns(floats.columns) {}
+  RowsView(const std::uint16_t* halves, std::size_t row_count, std::size_t column_count)
+      : data(halves), type(ValueType::float16), rows(row_count), columns(column_count) {}
+
+  // Row i as floats: in place where it is stored so, else converted into `buffer`, which has room
+  // for `columns` floats.
+  const float* row(std::size_t i, float* buffer) const;
+
+  // All rows as floats, for work that cannot go row by row: in place where they are stored so, else
+  // converted into `buffer`, which must then outlive the result.
+  MatrixView floats(Matrix& buffer) const;
 };
 
 // How far a long piece of work has come.

@@ -98,7 +98,7 @@ std::vector<char> balanced_sample(std::span<const std::int32_t> ones, std::uint6
   return keep;
 }
 
-AgreementGap agreement_gap(MatrixView rows, const NeighbourGraph& graph,
+AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
                            std::span<const std::int32_t> codes, std::int32_t positive,
                            PaperVariant variant, std::uint64_t seed, const Execution& execution) {
   auto ones = std::make_shared<std::vector<std::int32_t>>();

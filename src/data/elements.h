@@ -11,13 +11,9 @@
 #include <type_traits>
 
 #include "data/raw_array.h"
+#include "util/half.h"
 
 namespace noiseplus {
-
-// A 16-bit float, which C++20 has no type for.
-struct Half {
-  std::uint16_t bits = 0;
-};
 
 template <typename T>
 T load_element(const char* from, bool swapped) {
@@ -25,18 +21,6 @@ T load_element(const char* from, bool swapped) {
   std::memcpy(bytes.data(), from, sizeof(T));
   if (swapped) std::reverse(bytes.begin(), bytes.end());
   return std::bit_cast<T>(bytes);
-}
-
-inline float widen(Half half) {
-  const std::uint32_t sign = (half.bits & 0x8000U) << 16;
-  const std::uint32_t exponent = (half.bits >> 10) & 0x1fU;
-  const std::uint32_t fraction = half.bits & 0x3ffU;
-  if (exponent == 0) {
-    const float size = static_cast<float>(fraction) * 0x1p-24F;
-    return sign != 0 ? -size : size;
-  }
-  const std::uint32_t wide_exponent = exponent == 0x1fU ? 0xffU : exponent + (127 - 15);
-  return std::bit_cast<float>(sign | wide_exponent << 23 | fraction << 13);
 }
 
 // What is too large becomes infinite, to be found with the other infinities.
@@ -73,8 +57,9 @@ void visit_decoder(const ElementType& type, Visitor visitor) {
       return visit(std::uint64_t{});
     case ElementKind::floating:
       if (type.size == 2) {
-        return visitor(
-            [swapped](const char* from) { return widen(load_element<Half>(from, swapped)); });
+        return visitor([swapped](const char* from) {
+          return widen_half(load_element<std::uint16_t>(from, swapped));
+        });
       }
       if (type.size == 4) return visit(float{});
       return visit(double{});

@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
 #include "noiseplus/data.h"
+#include "util/rows.h"
 
 namespace noiseplus {
 namespace {
@@ -62,7 +62,7 @@ void encode_features(const Table& table, const DataRequest& request, bool scale,
   dataset.feature_names = encoder.names();
 }
 
-Table as_table(MatrixView view, const std::string& source) {
+Table as_table(RowsView view, const std::string& source) {
   Table table;
   table.source = source;
   table.rows = view.rows;
@@ -70,14 +70,18 @@ Table as_table(MatrixView view, const std::string& source) {
   for (std::size_t c = 0; c < view.columns; ++c) {
     table.columns[c].name = std::to_string(c + 1);
     table.columns[c].numbers.resize(view.rows);
-    for (std::size_t r = 0; r < view.rows; ++r) table.columns[c].numbers[r] = view.row(r)[c];
+  }
+  std::vector<float> buffer(view.columns);
+  for (std::size_t r = 0; r < view.rows; ++r) {
+    const float* row = view.row(r, buffer.data());
+    for (std::size_t c = 0; c < view.columns; ++c) table.columns[c].numbers[r] = row[c];
   }
   return table;
 }
 
-bool has_missing(MatrixView view) {
-  return std::any_of(view.data, view.data + view.rows * view.columns,
-                     [](float v) { return std::isnan(v); });
+bool has_missing(RowsView view) {
+  const std::size_t first = find_value(view, [](float value) { return std::isnan(value); });
+  return first != view.rows * view.columns;
 }
 
 Labels read_labels_file(const DataRequest& request, std::string& label_name,
@@ -137,7 +141,7 @@ Dataset load_arrays(const DataRequest& request, Format format, const Execution& 
     throw Error(ErrorKind::usage,
                 request.path + ": holds no labels; name their file with --labels");
   }
-  const MatrixView view = arrays.features.view();
+  const RowsView view = arrays.features.view();
   const bool scale = request.scale.value_or(false);
   const bool as_it_is = request.features.empty() && request.drop.empty() && !scale;
   if (request.with_features && (!as_it_is || has_missing(view))) {

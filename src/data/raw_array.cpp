@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "data/elements.h"
+#include "util/rows.h"
 
 namespace noiseplus {
 namespace {
@@ -89,27 +91,11 @@ Matrix convert(const RawArray& array) {
   return matrix;
 }
 
-// The first infinity, or the number of values when there is none. Whole blocks are tested without a
-// branch because nearly always there is none.
-std::size_t find_infinity(MatrixView matrix) {
-  constexpr std::size_t block = 4096;
+void refuse_infinity(const RawArray& array, RowsView matrix) {
   const auto is_infinite = [](float value) {
     return (std::bit_cast<std::uint32_t>(value) & 0x7fffffffU) == 0x7f800000U;
   };
-  const std::size_t count = matrix.rows * matrix.columns;
-  for (std::size_t begin = 0; begin < count; begin += block) {
-    const std::size_t end = std::min(begin + block, count);
-    unsigned found = 0;
-    for (std::size_t i = begin; i < end; ++i) found |= is_infinite(matrix.data[i]) ? 1U : 0U;
-    if (found == 0) continue;
-    return static_cast<std::size_t>(
-        std::find_if(matrix.data + begin, matrix.data + end, is_infinite) - matrix.data);
-  }
-  return count;
-}
-
-void refuse_infinity(const RawArray& array, MatrixView matrix) {
-  const std::size_t found = find_infinity(matrix);
+  const std::size_t found = find_value(matrix, is_infinite);
   if (found == matrix.rows * matrix.columns) return;
   const std::size_t row = found / matrix.columns;
   const std::size_t column = found % matrix.columns;
@@ -129,12 +115,23 @@ void refuse_infinity(const RawArray& array, MatrixView matrix) {
                          ", too large for a 32-bit float; divide the column by a power of ten");
 }
 
-bool is_ready_matrix(const RawArray& array, const Bytes& file) {
-  const bool is_float =
-      array.type.kind == ElementKind::floating && array.type.size == sizeof(float);
-  const bool is_aligned = reinterpret_cast<std::uintptr_t>(array.data) % alignof(float) == 0;
-  return is_float && !array.type.swapped && !array.fortran_order && is_aligned &&
-         survives_move(file);
+bool is_aligned(const void* data, std::size_t alignment) {
+  return reinterpret_cast<std::uintptr_t>(data) % alignment == 0;
+}
+
+// The elements where they lie in `file`, when they need no conversion and will stay there.
+std::optional<RowsView> view_in_place(const RawArray& array, const Bytes& file) {
+  const ElementType& type = array.type;
+  if (type.kind != ElementKind::floating || type.swapped || array.fortran_order) return {};
+  if (!is_aligned(array.data, type.size) || !survives_move(file)) return {};
+  if (type.size == sizeof(float)) {
+    return MatrixView{reinterpret_cast<const float*>(array.data), array.rows(), array.columns()};
+  }
+  if (type.size == sizeof(std::uint16_t)) {
+    return RowsView(reinterpret_cast<const std::uint16_t*>(array.data), array.rows(),
+                    array.columns());
+  }
+  return {};
 }
 
 }  // namespace
@@ -177,11 +174,9 @@ Features to_features(const RawArray& array, Bytes&& file) {
   if (array.type.is_text()) {
     throw fault(array, "holds text, but features must be numbers; encode it as numbers first");
   }
-  if (is_ready_matrix(array, file)) {
-    const MatrixView view{reinterpret_cast<const float*>(array.data), array.rows(),
-                          array.columns()};
-    refuse_infinity(array, view);
-    return {std::move(file), view};
+  if (const std::optional<RowsView> view = view_in_place(array, file)) {
+    refuse_infinity(array, *view);
+    return {std::move(file), *view};
   }
   Matrix matrix = convert(array);
   refuse_infinity(array, matrix.view());

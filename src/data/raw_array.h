@@ -38,9 +38,9 @@ struct RawArray {
 void check_extent(const RawArray& array, std::size_t available);
 
 // One row for each index of the first dimension, the others flattened in C order. Looks at the
-// elements inside `file`, where they must lie, when they already are what a matrix needs, and only
-// then takes the file over; else converts them. Throws data for text, infinities and what is too
-// large for a float.
+// elements inside `file`, where they must lie, when they already are what a view needs, and only
+// then takes the file over; else converts them to floats. Throws data for text, infinities and what
+// is too large for a float.
 Features to_features(const RawArray& array, Bytes&& file);
 
 // Throws data unless there is one element a row. A missing label (NaN) is an empty text.

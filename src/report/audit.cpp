@@ -117,7 +117,7 @@ class Audit {
   }
 
   void describe() {
-    const MatrixView rows = dataset_.features.view();
+    const RowsView rows = dataset_.features.view();
     report_.label = dataset_.label_name;
     report_.rows = rows.rows;
     report_.features = rows.columns;
@@ -130,7 +130,7 @@ class Audit {
 
   void find(bool for_paper) {
     const auto start = std::chrono::steady_clock::now();
-    const MatrixView rows = dataset_.features.view();
+    const RowsView rows = dataset_.features.view();
     NeighbourOptions search;
     search.k = options_.k;
     search.seed = options_.seed;

@@ -149,6 +149,23 @@ def test_arrays_give_the_same_audit_in_every_format(noiseplus, clean_csv, tmp_pa
         assert report[key] == reference[key]
 
 
+@pytest.mark.parametrize("flags", [[], ["--anchors", "500"], ["--estimator", "paper"], ["--scale"]])
+@pytest.mark.parametrize("missing", [False, True])
+def test_float16_gives_the_audit_of_the_same_numbers_in_float32(noiseplus, noisy_csv, tmp_path, flags, missing):
+    rows = [line.split(",") for line in noisy_csv.read_text().splitlines()[1:]]
+    x = numpy.array([row[2:5] for row in rows], dtype=numpy.float16)
+    if missing:
+        x[::50, 1] = numpy.nan
+    (tmp_path / "y.txt").write_text("".join(row[6] + "\n" for row in rows))
+    reports = []
+    for kind in (numpy.float16, numpy.float32):
+        numpy.save(tmp_path / "x.npy", x.astype(kind))
+        reports.append(read_json(noiseplus("audit", "x.npy", "--labels", "y.txt", *flags, "--json", "-").stdout))
+        del reports[-1]["seconds"]
+    assert reports[0] == reports[1]
+    assert reports[0]["features"] == (4 if missing else 3)
+
+
 def test_labels_from_a_csv_beside_arrays(noiseplus, clean_csv, tmp_path):
     rows = [line.split(",") for line in clean_csv.read_text().splitlines()[1:]]
     numpy.save(tmp_path / "x.npy", numpy.array([row[2:5] for row in rows], dtype=numpy.float16))

@@ -55,11 +55,25 @@ inline std::string npy_file(const std::string& descr, const std::string& shape,
                   data);
 }
 
+// As above but for its data, which begins at an odd byte.
+inline std::string misaligned_npy_file(const std::string& descr, const std::string& shape,
+                                       const std::string& data) {
+  std::string header =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': " + shape + ", }";
+  if (header.size() % 2 == 0) header += ' ';
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += static_cast<char>(header.size());
+  file += '\0';
+  return file + header + data;
+}
+
 inline std::vector<std::vector<float>> rows_of(const Features& features) {
-  const MatrixView view = features.view();
+  const RowsView view = features.view();
+  std::vector<float> buffer(view.columns);
   std::vector<std::vector<float>> rows;
   for (std::size_t i = 0; i < view.rows; ++i) {
-    rows.emplace_back(view.row(i), view.row(i) + view.columns);
+    const float* row = view.row(i, buffer.data());
+    rows.emplace_back(row, row + view.columns);
   }
   return rows;
 }

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include "data/array_test_support.h"
 #include "support.h"
 
 namespace noiseplus {
 namespace {
 
+using array_test::rows_of;
 using testing_support::TemporaryFolder;
 using Texts = std::vector<std::string>;
 
@@ -59,14 +61,14 @@ TEST(Load, ArraysAreTakenAsTheyAreAndTablesAreScaled) {
   const TemporaryFolder folder;
   const std::string rows = folder.write("x.libsvm", "1 1:10 2:5\n0 1:30\n1 2:7\n");
   const Dataset arrays = load(request(rows, ""));
-  EXPECT_EQ(arrays.features.view().row(1)[0], 30);
+  EXPECT_EQ(rows_of(arrays.features)[1][0], 30);
   EXPECT_EQ(arrays.labels.classes, (Texts{"0", "1"}));
   DataRequest scaled = request(rows, "");
   scaled.scale = true;
-  EXPECT_NEAR(load(scaled).features.view().row(0)[0], -0.2673, 1e-3);
+  EXPECT_NEAR(rows_of(load(scaled).features)[0][0], -0.2673, 1e-3);
   DataRequest raw = request(folder.write("t.csv", "y,a\n0,1\n1,9\n"), "y");
   raw.scale = false;
-  EXPECT_EQ(load(raw).features.view().row(1)[0], 9);
+  EXPECT_EQ(rows_of(load(raw).features)[1][0], 9);
 }
 
 TEST(Load, LabelsFromAnotherFile) {

@@ -124,7 +124,7 @@ TEST(Npy, LooksAtFloatsInsideTheFileWithoutACopy) {
   Bytes bytes(npy_file("<f4", "(2, 2)", little<float>({1, 2, 3, 4})));
   const char* begin = bytes.view().data();
   const Arrays arrays = read_arrays(std::move(bytes), "x.npy", Format::npy);
-  EXPECT_EQ(static_cast<const void*>(arrays.features.view().data), begin + 128);
+  EXPECT_EQ(arrays.features.view().data, begin + 128);
   Features moved = std::move(const_cast<Arrays&>(arrays).features);
   EXPECT_EQ(rows_of(moved), (Rows{{1, 2}, {3, 4}}));
   EXPECT_TRUE(arrays.labels.empty());
@@ -140,12 +140,8 @@ TEST(Npy, KeepsTheMappedFileAlive) {
 }
 
 TEST(Npy, CopiesFloatsThatAreNotAligned) {
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}";
-  while (header.size() % 4 != 3) header += ' ';
-  std::string file = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size());
-  file += std::string(1, '\0') + header + little<float>({1, 2});
-  ASSERT_NE((file.size() - 8) % 4, 0U);
-  const Arrays arrays = read_arrays(Bytes(file), "x.npy", Format::npy);
+  Bytes bytes(misaligned_npy_file("<f4", "(1, 2)", little<float>({1, 2})));
+  const Arrays arrays = read_arrays(std::move(bytes), "x.npy", Format::npy);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(arrays.features.view().data) % alignof(float), 0U);
   EXPECT_EQ(rows_of(arrays.features), (Rows{{1, 2}}));
 }
