@@ -18,7 +18,8 @@ class Splitter {
         coordinates_(std::min(most_coordinates, sketches.directions())),
         meter_(meter) {}
 
-  // Moves the rows below the median to the front; returns how many, a multiple of panel_rows.
+  // Moves the rows below the median to the front; returns how many: whole panels of them, or whole
+  // strips when all rows are of one panel.
   std::size_t split(std::span<std::uint32_t> rows) const {
     const Direction direction = widest_direction(rows);
     std::vector<std::pair<float, std::uint32_t>> places(rows.size());
@@ -28,8 +29,8 @@ class Splitter {
       for (std::size_t c = 0; c < coordinates_; ++c) place += direction[c] * from[c];
       places[i] = {static_cast<float>(place), rows[i]};
     }
-    const std::size_t panels = ceiling_of_quotient(rows.size(), panel_rows);
-    const std::size_t left = panels / 2 * panel_rows;
+    const std::size_t unit = rows.size() > panel_rows ? panel_rows : strip_rows;
+    const std::size_t left = ceiling_of_quotient(rows.size(), unit) / 2 * unit;
     std::nth_element(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(left),
                      places.end());
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = places[i].second;
@@ -37,11 +38,11 @@ class Splitter {
     return left;
   }
 
-  void split_to_panels(std::span<std::uint32_t> rows) const {
-    if (rows.size() <= panel_rows) return;
+  void split_to_strips(std::span<std::uint32_t> rows) const {
+    if (rows.size() <= strip_rows) return;
     const std::size_t left = split(rows);
-    split_to_panels(rows.first(left));
-    split_to_panels(rows.subspan(left));
+    split_to_strips(rows.first(left));
+    split_to_strips(rows.subspan(left));
   }
 
  private:
@@ -100,7 +101,7 @@ std::vector<std::uint32_t> order_by_place(const Sketches& sketches, ThreadPool& 
     }
     parts = std::move(next);
   }
-  pool.for_each(parts.size(), [&](std::size_t p) { splitter.split_to_panels(parts[p]); });
+  pool.for_each(parts.size(), [&](std::size_t p) { splitter.split_to_strips(parts[p]); });
   return order;
 }
 

@@ -1,7 +1,7 @@
 // An order of rows in which neighbours in the list are near in space: the list is split in two at
-// the median along the direction in which the rows spread most, and so on until a part fits in a
-// panel. Panels then hold rows that belong together, find tight limits in their first tile, and can
-// be ruled out as a whole.
+// the median along the direction in which the rows spread most, and so on until a part is a
+// strip of a panel. Panels and strips then hold rows that belong together, find tight limits in
+// their first tile, and can be ruled out as a whole.
 #pragma once
 
 #include <cstdint>

@@ -164,6 +164,7 @@ NeighbourGraph PreparedRows::find(std::span<const std::uint32_t> anchors,
     }
     meter.step(0);
   });
+  meter.finish();
   return graph;
 }
 

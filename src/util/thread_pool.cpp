@@ -95,6 +95,12 @@ void ProgressMeter::step(std::size_t count) {
   if (lock.owns_lock()) report(static_cast<double>(finished) / static_cast<double>(steps_));
 }
 
+void ProgressMeter::finish() {
+  if (!execution_.progress) return;
+  const std::lock_guard lock(reporting_);
+  report(1);
+}
+
 void ProgressMeter::report(double done) {
   next_report_ = now_in_milliseconds() + milliseconds_between_reports;
   if (execution_.progress({stage_, std::min(done, 1.0)})) return;

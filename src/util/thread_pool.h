@@ -60,6 +60,9 @@ class ProgressMeter {
   ProgressMeter(const Execution& execution, std::string_view stage, std::size_t steps);
   void step(std::size_t count = 1);
 
+  // Reports that all is done, however many steps it took.
+  void finish();
+
  private:
   void report(double done);
 

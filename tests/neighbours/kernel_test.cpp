@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <string>
 
-#include "neighbours/nearest.h"
+#include "neighbours/bound.h"
+#include "neighbours/limits.h"
 #include "neighbours/panels.h"
+#include "neighbours/points.h"
 
 namespace noiseplus {
 namespace {
@@ -39,34 +42,46 @@ TEST(NeighbourKernel, ScoresAndHitsAreRight) {
     const auto small = [columns](std::uint64_t row, std::uint64_t draw) {
       return static_cast<float>(hash(columns, Stream::generate, row, draw) % 7) - 3;
     };
-    AlignedFloats anchors(columns * anchor_lanes), base(columns * base_lanes), starts(base_lanes);
-    for (std::size_t i = 0; i < columns * anchor_lanes; ++i) anchors.data()[i] = small(1, i);
-    for (std::size_t i = 0; i < columns * base_lanes; ++i) base.data()[i] = small(2, i);
-    for (std::size_t i = 0; i < base_lanes; ++i) starts.data()[i] = small(3, i);
-    float limits[anchor_lanes];
-    for (std::size_t i = 0; i < anchor_lanes; ++i) {
-      limits[i] = i == 5 ? INFINITY : std::sqrt(static_cast<float>(columns)) * small(4, i);
-    }
-    const Tile tile{anchors.data(), base.data(), starts.data(), limits, columns};
-    for (const Kernel& kernel : available_kernels()) {
-      SCOPED_TRACE(std::string(kernel.name) + " " + std::to_string(columns));
-      TileHits hits;
-      const std::uint32_t anchors_hit = kernel.score_tile(tile, hits);
-      for (std::size_t a = 0; a < anchor_lanes; ++a) {
-        std::uint32_t lanes = 0;
-        for (std::size_t b = 0; b < base_lanes; ++b) {
-          float score = starts.data()[b];
-          for (std::size_t c = 0; c < columns; ++c) {
-            score += anchors.data()[c * anchor_lanes + a] * base.data()[c * base_lanes + b];
-          }
-          if (score < limits[a]) continue;
-          lanes |= 1U << b;
-          EXPECT_EQ(hits.scores[a][b], score);
-        }
-        EXPECT_EQ(hits.lanes[a], lanes);
-        EXPECT_EQ(anchors_hit >> a & 1, lanes != 0);
+    Panels panels(2, columns);
+    PanelLimits limits[2];
+    for (std::size_t side = 0; side < 2; ++side) {
+      for (std::size_t i = 0; i < columns * panel_rows; ++i) {
+        panels.values(side)[i] = small(side, i);
       }
-      EXPECT_EQ(anchors_hit >> anchor_lanes, 0U);
+      for (std::size_t i = 0; i < panel_rows; ++i) {
+        panels.starts(side)[i] = small(2 + side, i);
+        limits[side].limits[i] =
+            i % 9 == 5 ? INFINITY
+                       : std::sqrt(static_cast<float>(columns)) * (2 + small(4 + side, i)) + 1;
+      }
+    }
+    const Tile tile{panels.side(0, limits[0].limits), panels.side(1, limits[1].limits), columns};
+    for (const Kernel& kernel : available_kernels()) {
+      for (const std::uint32_t strips : {all_strips, 0U, 0b100101U}) {
+        SCOPED_TRACE(std::string(kernel.name) + " " + std::to_string(columns));
+        TileHits hits;
+        const std::uint64_t rows_hit = kernel.score_tile(tile, strips, hits);
+        std::size_t expected_hits = 0;
+        for (std::size_t a = 0; a < panel_rows; ++a) {
+          std::uint64_t lanes = 0;
+          for (std::size_t b = 0; b < panel_rows && (strips >> (a / strip_rows) & 1); ++b) {
+            float score = panels.starts(0)[a] + panels.starts(1)[b];
+            for (std::size_t c = 0; c < columns; ++c) {
+              score += panels.values(0)[c * panel_rows + a] * panels.values(1)[c * panel_rows + b];
+            }
+            if (score < std::min(limits[0].limits[a], limits[1].limits[b])) continue;
+            lanes |= std::uint64_t{1} << b;
+            ++expected_hits;
+            EXPECT_EQ(hits.scores[a][b], score);
+          }
+          EXPECT_EQ(rows_hit >> a & 1, lanes != 0);
+          if (lanes != 0) {
+            EXPECT_EQ(hits.lanes[a], lanes);
+          }
+        }
+        EXPECT_EQ(rows_hit >> panel_rows, 0U);
+        EXPECT_EQ(expected_hits > 0, strips != 0);
+      }
     }
   }
 }
@@ -78,24 +93,35 @@ double check_bound(MatrixView rows, const Kernel& kernel) {
   ThreadPool pool(1);
   const Execution execution;
   ProgressMeter meter(execution, "neighbours", 1);
-  const PackedBase base(rows, pool, meter);
-  std::vector<float> panel(anchor_lanes * rows.columns);
+  const Points points(rows, Metric::euclidean, pool, meter);
+  Points::Scratch scratch(points);
+  const Centring centring(points, pool, meter);
+  const ScoreBound bound(rows.columns, centring.scale());
+  std::vector<std::uint32_t> ids(rows.rows);
+  std::iota(ids.begin(), ids.end(), 0U);
+  const std::size_t count = (rows.rows + panel_rows - 1) / panel_rows;
+  Panels panels(count, rows.columns);
+  for (std::size_t p = 0; p < count; ++p) {
+    const std::size_t first = p * panel_rows;
+    pack_rows(points, centring,
+              std::span(ids).subspan(first, std::min(panel_rows, ids.size() - first)), p, panels);
+  }
+  PanelLimits open;
+  std::fill_n(open.limits, panel_rows, std::numeric_limits<float>::lowest());
   double slack = 0;
-  for (std::uint32_t anchor = 0; anchor < rows.rows; ++anchor) {
-    double squared_norms[anchor_lanes];
-    pack_rows(rows, base.centring(), {&anchor, 1}, anchor_lanes, panel.data(), squared_norms);
-    float limits[anchor_lanes];
-    std::fill_n(limits, anchor_lanes, std::numeric_limits<float>::lowest());
-    for (std::size_t p = 0; p < base.panels(); ++p) {
+  for (std::size_t p = 0; p < count; ++p) {
+    for (std::size_t q = 0; q < count; ++q) {
       TileHits hits;
-      kernel.score_tile({panel.data(), base.panel(p), base.starts(p), limits, rows.columns}, hits);
-      for (std::size_t b = 0; b < base_lanes && p * base_lanes + b < rows.rows; ++b) {
-        const double distance =
-            squared_distance(rows.row(anchor), rows.row(p * base_lanes + b), rows.columns);
-        const float limit = base.bound().limit(squared_norms[0], distance);
-        EXPECT_GE(hits.scores[0][b], limit) << kernel.name << " " << rows.columns << " columns";
-        const double norms = squared_norms[0] - 2.0 * base.starts(p)[b];
-        if (norms > 0) slack = std::max(slack, 2 * (hits.scores[0][b] - limit) / norms);
+      kernel.score_tile({panels.side(p, open.limits), panels.side(q, open.limits), rows.columns},
+                        all_strips, hits);
+      for (std::size_t i = 0; i < panel_rows * panel_rows; ++i) {
+        const std::size_t a = i / panel_rows, b = i % panel_rows;
+        const std::size_t row = p * panel_rows + a, other = q * panel_rows + b;
+        if (row >= rows.rows || other >= rows.rows) continue;
+        const float limit = bound.limit(points.distance(ids[row], ids[other], INFINITY, scratch));
+        EXPECT_GE(hits.scores[a][b], limit) << kernel.name << " " << rows.columns << " columns";
+        const double norms = -2.0 * panels.starts(p)[a] - 2.0 * panels.starts(q)[b];
+        if (norms > 0) slack = std::max(slack, 2 * (hits.scores[a][b] - limit) / norms);
       }
     }
   }
@@ -154,36 +180,6 @@ TEST(NeighbourKernel, TheBoundHoldsWhereValuesAreClipped) {
     }
     for (const Kernel& kernel : available_kernels()) check_bound(matrix.view(), kernel);
   }
-}
-
-TEST(NeighbourDistance, IsRightForAllLengths) {
-  for (std::size_t columns = 0; columns < 70; ++columns) {
-    std::vector<float> a(columns), b(columns);
-    long double expected = 0;
-    for (std::size_t c = 0; c < columns; ++c) {
-      a[c] = static_cast<float>(normal(1, Stream::generate, 0, c));
-      b[c] = static_cast<float>(normal(1, Stream::generate, 1, c));
-      const long double difference = static_cast<long double>(a[c]) - b[c];
-      expected += difference * difference;
-    }
-    EXPECT_NEAR(squared_distance(a.data(), b.data(), columns), static_cast<double>(expected),
-                1e-14 * static_cast<double>(expected));
-    EXPECT_EQ(squared_distance(a.data(), b.data(), columns),
-              squared_distance(b.data(), a.data(), columns));
-  }
-}
-
-// The documented order of summation, written out: another order gives other last bits.
-TEST(NeighbourDistance, IsSummedInTheDocumentedOrder) {
-  std::vector<float> a(29), zero(29);
-  double sums[8] = {};
-  for (std::size_t c = 0; c < a.size(); ++c) {
-    a[c] = static_cast<float>(normal(2, Stream::generate, 0, c));
-    sums[c % 8] += static_cast<double>(a[c]) * a[c];
-  }
-  EXPECT_EQ(
-      squared_distance(a.data(), zero.data(), a.size()),
-      ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7])));
 }
 
 }  // namespace

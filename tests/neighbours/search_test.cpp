@@ -9,111 +9,18 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <tuple>
 
-#include "neighbours/nearest.h"
+#include "neighbours/brute_force.h"
+#include "neighbours/hard_data.h"
 
 namespace noiseplus {
 namespace {
-
-NeighbourGraph brute_force(MatrixView rows, std::size_t k, std::uint64_t seed) {
-  NeighbourGraph graph;
-  graph.k = k;
-  for (std::uint32_t a = 0; a < rows.rows; ++a) {
-    std::vector<std::tuple<double, std::uint64_t, std::uint32_t>> all;
-    for (std::uint32_t b = 0; b < rows.rows; ++b) {
-      if (a == b) continue;
-      const std::uint64_t tie = hash(seed, Stream::ties, std::min(a, b), std::max(a, b));
-      all.push_back({squared_distance(rows.row(a), rows.row(b), rows.columns), tie, b});
-    }
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k), all.end());
-    graph.anchors.push_back(a);
-    for (std::size_t j = 0; j < k; ++j) {
-      graph.ids.push_back(std::get<2>(all[j]));
-      graph.distances.push_back(static_cast<float>(std::get<0>(all[j])));
-    }
-  }
-  return graph;
-}
 
 void expect_equal(const NeighbourGraph& found, const NeighbourGraph& expected) {
   EXPECT_EQ(found.k, expected.k);
   EXPECT_EQ(found.anchors, expected.anchors);
   EXPECT_EQ(found.ids, expected.ids);
   EXPECT_EQ(found.distances, expected.distances);
-}
-
-// Kinds of data that are hard for one reason or another: each gives the value of (row, column).
-struct Kind {
-  const char* name;
-  float (*value)(std::uint64_t seed, std::size_t row, std::size_t column);
-};
-
-float gaussian(std::uint64_t seed, std::size_t row, std::size_t column) {
-  return static_cast<float>(normal(seed, Stream::generate, row, column));
-}
-
-float few_integers(std::uint64_t seed, std::size_t row, std::size_t column) {
-  return static_cast<float>(hash(seed, Stream::generate, row, column) % 3);
-}
-
-constexpr Kind kinds[] = {
-    {"gaussian", gaussian},
-    {"integers with ties", few_integers},
-    {"duplicates",
-     [](auto seed, auto row, auto column) { return gaussian(seed, row % 7, column); }},
-    {"duplicates with a few others",
-     [](auto seed, auto row, auto column) {
-       return gaussian(seed, row % 3 == 0 ? row : row % 5, column);
-     }},
-    {"all equal", [](auto seed, auto, auto column) { return gaussian(seed, 0, column); }},
-    {"all zero", [](auto, auto, auto) { return 0.0F; }},
-    {"huge offset",
-     [](auto seed, auto row, auto column) { return 1e6F + gaussian(seed, row, column); }},
-    {"offset of another sign in each column",
-     [](auto seed, auto row, auto column) {
-       return (column % 2 ? 3e5F : -7e4F) + few_integers(seed, row, column);
-     }},
-    {"mostly constant columns",
-     [](auto seed, auto row, auto column) {
-       return column % 4 ? 17.25F : gaussian(seed, row, column);
-     }},
-    {"1e30", [](auto seed, auto row, auto column) { return 1e30F * gaussian(seed, row, column); }},
-    {"near the largest float",
-     [](auto seed, auto row, auto column) {
-       return 3e38F * (few_integers(seed, row, column) - 1);
-     }},
-    {"1e-30",
-     [](auto seed, auto row, auto column) { return 1e-30F * gaussian(seed, row, column); }},
-    {"denormals",
-     [](auto seed, auto row, auto column) { return 1e-43F * few_integers(seed, row, column); }},
-    {"1e30 and 1e-30 mixed",
-     [](auto seed, auto row, auto column) {
-       return (row % 4 == 1 ? 1e30F : 1e-30F) * gaussian(seed, row, column);
-     }},
-    {"columns of very different scale",
-     [](auto seed, auto row, auto column) {
-       return std::pow(10.0F, static_cast<float>(column % 12) * 3 - 15) *
-              gaussian(seed, row, column);
-     }},
-    {"one far row", [](auto seed, auto row,
-                       auto column) { return row == 2 ? 1e20F : gaussian(seed, row, column); }},
-    {"a mark for missing values",
-     [](auto seed, auto row, auto column) {
-       return (row + column) % 11 ? gaussian(seed, row, column) : -3.4e38F;
-     }},
-    {"sorted",
-     [](auto seed, auto row, auto column) {
-       return static_cast<float>(row) + 1e-3F * gaussian(seed, row, column);
-     }},
-};
-
-Matrix make(const Kind& kind, std::size_t rows, std::size_t columns, std::uint64_t seed) {
-  Matrix matrix(rows, columns);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t c = 0; c < columns; ++c) matrix.row(i)[c] = kind.value(seed, i, c);
-  }
-  return matrix;
 }
 
 struct Shape {
@@ -124,19 +31,26 @@ constexpr Shape shapes[] = {{3, 1, 2},     {5, 2, 1},     {33, 3, 4},    {64, 8,
                             {97, 9, 5},    {150, 50, 10}, {600, 17, 3},  {40, 513, 7},
                             {129, 1, 128}, {31, 1025, 2}, {20, 3000, 5}, {12, 0, 3}};
 
+NeighbourOptions options_for(const Shape& shape, std::uint64_t seed) {
+  NeighbourOptions options;
+  options.k = shape.k;
+  options.seed = seed;
+  return options;
+}
+
 TEST(NeighbourSearch, EveryKernelEqualsBruteForce) {
   std::uint64_t seed = 0;
   for (const Kind& kind : kinds) {
     for (const Shape& shape : shapes) {
       const Matrix matrix = make(kind, shape.rows, shape.columns, ++seed);
-      const NeighbourGraph expected = brute_force(matrix.view(), shape.k, seed);
-      NeighbourOptions options;
-      options.k = shape.k;
-      options.seed = seed;
+      const NeighbourOptions options = options_for(shape, seed);
+      const NeighbourGraph expected = brute_force(matrix.view(), options);
       for (const Kernel& kernel : available_kernels()) {
         SCOPED_TRACE(std::string(kind.name) + ", " + std::to_string(shape.rows) + " x " +
                      std::to_string(shape.columns) + ", " + kernel.name);
-        expect_equal(find_neighbours_by(kernel, matrix.view(), options, {.threads = 1}), expected);
+        SearchChoices choices;
+        choices.kernel = kernel;
+        expect_equal(find_neighbours_by(choices, matrix.view(), options, {.threads = 1}), expected);
         if (::testing::Test::HasFailure()) return;
       }
     }
@@ -144,27 +58,118 @@ TEST(NeighbourSearch, EveryKernelEqualsBruteForce) {
   EXPECT_GE(seed, 100U);
 }
 
+// Small blocks, so that there are many, and every bound in use whether it pays or not.
+TEST(NeighbourSearch, PruningChangesNothing) {
+  std::uint64_t seed = 1000;
+  for (const Kind& kind : kinds) {
+    for (const Shape& shape : {Shape{300, 1, 5}, {500, 3, 4}, {700, 20, 3}, {400, 70, 10}}) {
+      const Matrix matrix = make(kind, shape.rows, shape.columns, ++seed);
+      NeighbourOptions options = options_for(shape, seed);
+      const NeighbourGraph expected = brute_force(matrix.view(), options);
+      for (const std::size_t length : {0U, 1U, 3U}) {
+        SCOPED_TRACE(std::string(kind.name) + ", " + std::to_string(shape.rows) + " x " +
+                     std::to_string(shape.columns) + ", length " + std::to_string(length));
+        SearchChoices choices;
+        choices.rows_worth_pruning = 1;
+        choices.sketch_length = length;
+        choices.block_bytes = 1 + length * 20000;
+        expect_equal(find_neighbours_by(choices, matrix.view(), options, {.threads = 2}), expected);
+        if (::testing::Test::HasFailure()) return;
+      }
+      const std::vector<std::uint32_t> anchors = sample_rows(shape.rows, 60, 1, Stream::anchors);
+      options.anchors = anchors;
+      SearchChoices choices;
+      choices.block_bytes = 1;
+      expect_equal(find_neighbours_by(choices, matrix.view(), options, {.threads = 2}),
+                   brute_force(matrix.view(), options));
+    }
+  }
+}
+
+TEST(NeighbourSearch, CosineEqualsBruteForce) {
+  std::uint64_t seed = 2000;
+  for (const Kind& kind : kinds) {
+    for (const Shape& shape : {Shape{60, 2, 5}, {300, 7, 4}, {200, 33, 10}, {40, 600, 3}}) {
+      Matrix matrix = make(kind, shape.rows, shape.columns, ++seed);
+      for (std::size_t i = 0; i < shape.rows; ++i) {
+        matrix.row(i)[i % shape.columns] += 1;  // no row of zeros
+        if (i % 5 == 4) {                       // another length, the same direction
+          for (std::size_t c = 0; c < shape.columns; ++c) {
+            matrix.row(i)[c] = (i % 2 ? 0.25F : 0.3F) * matrix.row(i - 1)[c];
+          }
+        }
+      }
+      NeighbourOptions options = options_for(shape, seed);
+      options.metric = Metric::cosine;
+      SCOPED_TRACE(std::string(kind.name) + ", " + std::to_string(shape.rows));
+      SearchChoices choices;
+      choices.rows_worth_pruning = seed % 2 ? 1 : 1000;
+      choices.sketch_length = 0;
+      expect_equal(find_neighbours_by(choices, matrix.view(), options, {.threads = 2}),
+                   brute_force(matrix.view(), options));
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TEST(NeighbourSearch, CosineIsTwoLessTwiceTheCosine) {
+  Matrix matrix(3, 2);
+  std::copy_n(std::vector<float>{3, 0, 0, 5, 2, 2}.data(), 6, matrix.row(0));
+  NeighbourOptions options;
+  options.k = 2;
+  options.metric = Metric::cosine;
+  const NeighbourGraph graph = find_neighbours(matrix.view(), options);
+  EXPECT_EQ(graph.ids, (std::vector<std::uint32_t>{2, 1, 2, 0, graph.ids[4], graph.ids[5]}));
+  EXPECT_NEAR(graph.distances[0], 2 - 2 * std::sqrt(0.5), 1e-6);
+  EXPECT_NEAR(graph.distances[1], 2, 1e-6);
+}
+
+TEST(NeighbourSearch, HalvesGiveWhatTheirFloatsGive) {
+  const std::size_t rows = 400, columns = 9;
+  std::vector<std::uint16_t> halves(rows * columns);
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    halves[i] = static_cast<std::uint16_t>(hash(1, Stream::generate, i) & 0xbfffU);  // finite
+    if (i % 3 == 0) halves[i] &= 0x8fffU;  // many of them near zero, subnormal or minus zero
+  }
+  const RowsView view(halves.data(), rows, columns);
+  Matrix floats(rows, columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::copy_n(view.row(i, floats.row(i)), columns, floats.row(i));
+  }
+  NeighbourOptions options;
+  options.k = 7;
+  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+    options.metric = metric;
+    SearchChoices choices;
+    choices.rows_worth_pruning = 1;
+    expect_equal(find_neighbours_by(choices, view, options, {}),
+                 find_neighbours(floats.view(), options));
+    expect_equal(find_neighbours(view, options), brute_force(floats.view(), options));
+  }
+}
+
 // Counts the tiles it passes on to the kernel under test.
 ScoreTile counted_kernel = nullptr;
 std::atomic<std::size_t> counted_tiles = 0;
 
-std::uint32_t count_and_score(const Tile& tile, TileHits& hits) {
+std::uint64_t count_and_score(const Tile& tile, std::uint32_t strips, TileHits& hits) {
   ++counted_tiles;
-  return counted_kernel(tile, hits);
+  return counted_kernel(tile, strips, hits);
 }
 
 TEST(NeighbourSearch, TheKernelAskedForIsTheOneThatRuns) {
   const Matrix matrix = make(kinds[0], 300, 6, 1);
   NeighbourOptions options;
   options.k = 3;
-  const NeighbourGraph expected = brute_force(matrix.view(), 3, 0);
+  const NeighbourGraph expected = brute_force(matrix.view(), options);
   for (const Kernel& kernel : available_kernels()) {
     SCOPED_TRACE(kernel.name);
     counted_kernel = kernel.score_tile;
     counted_tiles = 0;
-    expect_equal(find_neighbours_by({"counted", count_and_score}, matrix.view(), options, {}),
-                 expected);
-    EXPECT_EQ(counted_tiles, 10U * 25U);
+    SearchChoices choices;
+    choices.kernel = {"counted", count_and_score};
+    expect_equal(find_neighbours_by(choices, matrix.view(), options, {}), expected);
+    EXPECT_EQ(counted_tiles, 7U * 8U / 2);  // each pair of panels once
   }
 }
 
@@ -231,8 +236,9 @@ TEST(NeighbourSearch, EqualRowsSpreadTheirChoices) {
     const NeighbourGraph graph = find_neighbours(matrix.view(), options);
     std::vector<int> chosen_by(1000);
     for (const std::uint32_t id : graph.ids) ++chosen_by[id];
-    // Choices as good as independent: Poisson of mean 2, whose maximum over 1000 is below 14.
-    EXPECT_LT(*std::ranges::max_element(chosen_by), 14);
+    // Each row is chosen by those whose place is in the two gaps before its own: a Poisson number
+    // with a random mean of 2. One in four is chosen by none, and none by more than some twenty.
+    EXPECT_LT(*std::ranges::max_element(chosen_by), 25);
     EXPECT_GT(std::ranges::count_if(chosen_by, [](int count) { return count > 0; }), 700);
     EXPECT_NE(graph.ids, first_choice);
     first_choice = graph.ids;
@@ -284,10 +290,10 @@ TEST(NeighbourSearch, ErrorsSayWhere) {
 }
 
 TEST(NeighbourSearch, CancelsPromptly) {
-  const Matrix matrix = make(kinds[5], 20000, 300, 1);
+  const Matrix matrix = make(kinds[0], 20000, 300, 1);
   NeighbourOptions options;
   using Clock = std::chrono::steady_clock;
-  for (const double stop_at : {0.0, 1e-3}) {
+  for (const double stop_at : {0.0, 1e-3, 0.1}) {
     Clock::time_point stopped;
     Execution execution;
     execution.threads = 2;
@@ -300,6 +306,64 @@ TEST(NeighbourSearch, CancelsPromptly) {
     const std::chrono::duration<double> waited = Clock::now() - stopped;
     EXPECT_LT(waited.count(), 0.2);
   }
+}
+
+// A table with a thousand equal rows costs what its distinct rows cost.
+TEST(NeighbourSearch, DuplicatesAreSearchedOnce) {
+  Matrix matrix = make(kinds[0], 6000, 5, 1);
+  for (std::size_t i = 300; i < 6000; ++i) std::copy_n(matrix.row(i % 300), 5, matrix.row(i));
+  NeighbourOptions options;
+  SearchCounts counts;
+  SearchChoices choices;
+  choices.counts = &counts;
+  options.k = 25;  // 19 duplicates and 6 others
+  expect_equal(find_neighbours_by(choices, matrix.view(), options, {}),
+               brute_force(matrix.view(), options));
+  EXPECT_EQ(counts.distinct_rows, 300U);
+  EXPECT_EQ(counts.tiles, 7U * 8U / 2);
+}
+
+TEST(NeighbourSearch, ClustersAndFewDirectionsArePruned) {
+  const auto share_scored = [](const char* name, std::size_t columns) {
+    const Kind& kind = *std::ranges::find(kinds, std::string_view(name), &Kind::name);
+    SearchCounts counts;
+    SearchChoices choices;
+    choices.counts = &counts;
+    find_neighbours_by(choices, make(kind, 6000, columns, 3).view(), {}, {});
+    constexpr double strips = panel_rows / strip_rows;
+    return static_cast<double>(counts.strips_scored) / (strips * static_cast<double>(counts.tiles));
+  };
+  EXPECT_LT(share_scored("tight clusters far apart", 40), 0.2);  // a sixth is within clusters
+  EXPECT_LT(share_scored("few directions", 40), 0.1);
+  EXPECT_LT(share_scored("gaussian", 2), 0.25);
+  EXPECT_EQ(share_scored("gaussian", 40), 1);  // nothing to be gained, and nothing tried
+}
+
+TEST(NeighbourSearch, RoundsGiveWhatOneSearchGives) {
+  const Matrix matrix = make(kinds[3], 900, 6, 8);
+  NeighbourOptions options;
+  options.k = 4;
+  const NeighbourGraph all = find_neighbours(matrix.view(), options);
+  const NeighbourSearch search(matrix.view(), options);
+  expect_equal(search.find({}), all);
+  const std::vector<std::uint32_t> anchors = {5, 899, 5, 17};
+  const NeighbourGraph some = search.find(anchors, {.threads = 2});
+  ASSERT_EQ(some.anchors, anchors);
+  for (std::size_t a = 0; a < anchors.size(); ++a) {
+    EXPECT_TRUE(std::ranges::equal(some.neighbours(a), all.neighbours(anchors[a])));
+  }
+  const std::vector<std::uint32_t> outside = {900};
+  EXPECT_THROW(search.find(outside), Error);
+}
+
+TEST(NeighbourSearch, ARowOfZerosHasNoCosine) {
+  Matrix matrix = make(kinds[0], 50, 3, 1);
+  std::fill_n(matrix.row(20), 3, -0.0F);
+  NeighbourOptions options;
+  options.metric = Metric::cosine;
+  EXPECT_EQ(kind_of_error(matrix.view(), options), ErrorKind::data);
+  options.metric = Metric::euclidean;
+  EXPECT_NO_THROW(find_neighbours(matrix.view(), options));
 }
 
 TEST(NeighbourSearch, ProgressRisesToOne) {
