@@ -27,6 +27,13 @@
 // So the one comparison S < limit(K) proves that the computed distance of the pair is more than K:
 // the limit is a row's own, whichever side of the tile it is on.
 //
+// The other way round, a score bounds the distance from above, unless a value was clipped. By the
+// same steps, with |A - B| <= (|A| + |B|) and h > (1 - g) N / 2 (1 - 2 u),
+//          D <= |A - B|^2 + 7 u (N_A + N_B) + d t <= -2 S + (2 g + 4 u) (N_A + N_B) + 14 d t,
+// and the computed distance is at most 1 + (d + 16) 2^-52 times as much over scale^2. N is at most
+// 2 h / (1 - g), up to 3 u. So k pairs of a row imply a limit for all others before any distance is
+// measured.
+//
 // Sketches (sketch.h) are scored the same way. They are vectors of fewer columns with
 // D >= |A - B|^2 - e (N_A + N_B), where A and B are sketches and e is much more than 6 u: g grows
 // by e, and nothing else changes.
@@ -44,12 +51,19 @@ class ScoreBound {
   // What the scores of a row must reach to matter when its kth neighbour is at kth_distance.
   float limit(double kth_distance) const;
 
-  // Whether K' of a limit, -2 limit at most, is below a true squared distance times scale^2.
+  // limit() of a distance that is surely no less than that of a pair with this score, whose scores
+  // started from the sum of these starts.
+  float implied_limit(float score, double starts) const;
+
+  // At least scale^2 times any distance that matters to a row with this limit; negative when none
+  // does.
   static double reach(float limit) { return -2.0 * static_cast<double>(limit); }
 
  private:
+  double stretch_;         // 1 + (d + 16) 2^-52
   double half_stretched_;  // K' / (2 K)
   double absolute_;
+  double uncertain_;  // of a score, in starts
 };
 
 // -h: what the scores of a row of this squared norm start from. `columns` are those scored, and

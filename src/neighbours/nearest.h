@@ -1,13 +1,16 @@
-// What anchors know while the base passes by: the nearest groups so far, and how near a further one
-// must be to matter.
+// What anchors know while the base passes by: groups that may be among the nearest, and how near a
+// further one must be to matter.
 //
 // Invariants:
-//   1. The order of groups is total: distance, then TieOrder. What is kept does not depend on the
+//   1. The order of groups is total: distance, then TieOrder. What is found does not depend on the
 //      order in which groups were met.
-//   2. A group is turned away only when groups with enough members in all are known that come
-//      before it. Enough is k less the anchor's own duplicates.
+//   2. A group is turned away only when its score proves, or its distance says, that groups with
+//      enough members in all come before it. Enough is k less the anchor's own duplicates.
 //   3. limit() never falls. It may be read while another thread changes the anchor; all else needs
 //      the anchor's panel to be locked.
+//
+// Groups wait with their scores, which imply limits good enough for most; distances are measured at
+// the end, or when many wait because scores cannot tell them apart.
 #pragma once
 
 #include <atomic>
@@ -40,6 +43,13 @@ struct SearchSpace {
   std::size_t k = 0;
 };
 
+// A group that was met with a score above the limit.
+struct Candidate {
+  float score = 0;
+  float implied_limit = 0;  // what the limit would be if it were the last one wanted
+  std::uint32_t group = 0;
+};
+
 // The anchors, groups themselves, stand in slots: 48 to a panel.
 class NearestTable {
  public:
@@ -52,36 +62,41 @@ class NearestTable {
   // Scores below it prove a group too far; infinite when nothing is wanted.
   float limit(std::size_t slot) const { return limits_[slot].load(std::memory_order_relaxed); }
 
-  // Groups at more than this distance are too far.
-  double kth_distance(std::size_t slot) const { return kth_distances_[slot]; }
+  // Each other group at most once. Below the limit nothing happens.
+  void offer(std::size_t slot, const Candidate& candidate, Points::Scratch& scratch);
 
-  // Tells that enough members are within this distance, before they are added.
-  void promise(std::size_t slot, double distance);
+  // Tells that candidates which imply this limit will be offered.
+  void promise(std::size_t slot, float implied_limit) { raise_limit(slot, implied_limit); }
 
-  // Each other group at most once.
-  void add(std::size_t slot, NearGroup found);
+  // How many groups imply limits together, at least.
+  std::size_t wanted(std::size_t slot) const { return wanted_[slot]; }
 
-  // Puts the groups of a slot in order: to be called once for each, after the last add().
-  void finish(std::size_t slot);
+  // Measures what waits and puts the nearest in order: once for each slot, after the last offer.
+  void finish(std::size_t slot, Points::Scratch& scratch);
 
   // The nearest groups in order: all that the k nearest rows come from, beside the duplicates.
-  std::span<const NearGroup> nearest(std::size_t slot) const {
-    return {kept_.data() + slot * space_.k, counts_[slot]};
-  }
+  std::span<const NearGroup> nearest(std::size_t slot) const { return nearest_[slot]; }
+
+  std::size_t measured(std::size_t slot) const { return measured_[slot]; }
 
  private:
-  std::span<NearGroup> kept(std::size_t slot) {
-    return {kept_.data() + slot * space_.k, counts_[slot]};
+  std::span<Candidate> waiting(std::size_t slot) {
+    return {waiting_.data() + slot * room_, waiting_counts_[slot]};
   }
-  void set_kth(std::size_t slot, double distance);
+  void raise_limit(std::size_t slot, float limit);
+  void drop_hopeless(std::size_t slot);
+  void measure_waiting(std::size_t slot, Points::Scratch& scratch);
+  void add(std::size_t slot, NearGroup found);
 
   const SearchSpace& space_;
+  std::size_t room_;  // for candidates of a slot
   std::vector<std::uint32_t> anchors_;
-  std::vector<NearGroup> kept_;         // [slots][k], each a heap with the farthest in front
-  std::vector<std::uint32_t> counts_;   // of groups kept
-  std::vector<std::uint32_t> members_;  // in the groups kept
-  std::vector<std::uint32_t> wanted_;   // members wanted
-  std::vector<double> kth_distances_;
+  std::vector<std::uint32_t> wanted_;            // members wanted
+  std::vector<Candidate> waiting_;               // [slots][room], highest implied limit first
+  std::vector<std::uint32_t> waiting_counts_;    // of each slot
+  std::vector<std::vector<NearGroup>> nearest_;  // measured: heaps with the farthest in front
+  std::vector<std::uint32_t> members_;           // in the groups of nearest_
+  std::vector<std::uint32_t> measured_;          // how many distances
   std::unique_ptr<std::atomic<float>[]> limits_;
   std::unique_ptr<std::mutex[]> locks_;
 };

@@ -149,11 +149,19 @@ NeighbourGraph PreparedRows::find(std::span<const std::uint32_t> anchors,
   NearestTable table = anchors.empty() ? search_all(run) : search_anchors(run, groups);
 
   std::vector<std::uint32_t> slot_of_group(distinct.size());
-  for (std::size_t slot = 0; slot < table.size(); ++slot) {
-    table.finish(slot);
-    slot_of_group[table.anchor(slot)] = static_cast<std::uint32_t>(slot);
-  }
   constexpr std::size_t at_once = 1024;
+  pool.for_each(ceiling_of_quotient(table.size(), at_once), [&](std::size_t chunk) {
+    Points::Scratch scratch(points);
+    std::size_t measured = 0;
+    const std::size_t last = std::min((chunk + 1) * at_once, table.size());
+    for (std::size_t slot = chunk * at_once; slot < last; ++slot) {
+      table.finish(slot, scratch);
+      measured += table.measured(slot);
+      slot_of_group[table.anchor(slot)] = static_cast<std::uint32_t>(slot);
+    }
+    if (choices.counts) choices.counts->distances += measured;
+    meter.step(0);
+  });
   pool.for_each(ceiling_of_quotient(graph.size(), at_once), [&](std::size_t chunk) {
     const std::size_t last = std::min((chunk + 1) * at_once, graph.size());
     for (std::size_t i = chunk * at_once; i < last; ++i) {
@@ -189,7 +197,6 @@ WorkDone::~WorkDone() {
   counts->tiles += tiles_;
   counts->tiles_past_balls += tiles_past_balls;
   counts->strips_scored += strips_scored;
-  counts->distances += distances;
 }
 
 struct NeighbourSearch::Prepared : PreparedRows {

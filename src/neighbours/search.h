@@ -61,7 +61,6 @@ class WorkDone {
 
   std::size_t tiles_past_balls = 0;
   std::size_t strips_scored = 0;
-  std::size_t distances = 0;
 
  private:
   const SearchRun& run_;

@@ -83,7 +83,6 @@ class AllSearch {
     WorkDone done(run_);
     done.tiles_past_balls = 1;
     done.strips_scored = panel_rows / strip_rows;
-    done.distances = visitor.measured();
     done.finish_tiles(1);
   }
 
@@ -147,7 +146,6 @@ class AllSearch {
         for (std::size_t p = left.first; p < left.last; ++p) visit_tile(p, q, right);
       }
     }
-    done.distances = visitor.measured();
   }
 
   Block block(const NearestTable& table, std::size_t number) const {

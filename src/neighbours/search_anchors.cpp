@@ -77,7 +77,6 @@ class AnchorSearch {
     }
     done.tiles_past_balls = anchors_.panels() * base.panels();
     done.strips_scored = done.tiles_past_balls * (panel_rows / strip_rows);
-    done.distances = visitor.measured();
   }
 
   const SearchRun& run_;

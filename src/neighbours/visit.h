@@ -67,25 +67,18 @@ class TileVisitor {
   void promise(NearestTable& table, const PanelOfGroups& anchors, const PanelOfGroups& base);
 
   TileHits& hits() { return hits_; }
-  std::size_t measured() const { return measured_; }
 
  private:
-  struct Pair {
-    float score;
-    std::uint8_t left, right;
-  };
-
-  double measure(std::uint32_t group, std::uint32_t other, double give_up);
-  void collect_pairs(std::uint64_t rows_hit);
-  void sort_pairs();
+  // Calls take(a, b, candidate of b for a without its group).
+  template <typename Take>
+  void take_hits(std::uint64_t rows_hit, const PanelOfGroups& left, const PanelOfGroups& right,
+                 Take take);
 
   const SearchSpace& space_;
   ScoreTile score_tile_;
   Points::Scratch scratch_;
   TileHits hits_;
-  std::vector<Pair> pairs_;
   PanelLimits nobody_;  // limits of a side that wants nothing
-  std::size_t measured_ = 0;
 };
 
 }  // namespace noiseplus
