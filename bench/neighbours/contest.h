@@ -19,7 +19,7 @@ struct SearchContest {
   std::size_t queries = 8192;           // of FAISS, evenly spread over the rows
   unsigned threads = 2;
   std::size_t runs = 3;
-  double enough_seconds = 30;
+  double enough_seconds = 30;  // of ours: no further run after these
 };
 
 // False when both searched and FAISS found other neighbours than we did.

@@ -64,17 +64,18 @@ void write_noisy_classes(std::size_t rows, std::size_t columns, const std::strin
   for (std::size_t i = 0; i < rows; ++i) {
     codes[i] = uniform(class_seed, Stream::generate, i) < 0.5 ? 0 : 1;
   }
+  // Before the features: a file of these then always has its labels beside it.
+  OutputFile labels(labels_path);
+  write_labels("label", draw_labels(codes, 2, transition, flip_seed, Stream::corrupt), {"0", "1"},
+               labels_path, labels);
+  labels.commit();
+
   const Matrix features = fill_rows(rows, columns, [&](std::size_t row, float* values) {
     for (std::size_t c = 0; c < columns; ++c) {
       values[c] = static_cast<float>(noise_value(row, c) + shift * codes[row]);
     }
   });
   write_npy(features.view(), features_path);
-
-  OutputFile labels(labels_path);
-  write_labels("label", draw_labels(codes, 2, transition, flip_seed, Stream::corrupt), {"0", "1"},
-               labels_path, labels);
-  labels.commit();
 }
 
 Matrix read_features(const std::string& path, const std::string& label) {

@@ -72,6 +72,7 @@ void add_search_command(CLI::App& program, SearchContest& contest, std::string& 
           {"float32", ValueType::float32}, {"float16", ValueType::float16}}));
   command->add_option("--threads", contest.threads);
   command->add_option("--runs", contest.runs)->check(CLI::PositiveNumber);
+  command->add_option("--enough-seconds", contest.enough_seconds, "No further run after these");
   command->callback([&] {
     if (contest.with_faiss && !rivals_available()) {
       code = no_rivals;
