@@ -27,9 +27,12 @@ shared-data-test: all                        ## Checks on the real data in ../sh
 	@$(PACKAGES) data
 	/usr/bin/python3 -m pytest -q -s -p no:cacheprovider tests/shared_data
 
-bench: all                                   ## Benchmarks, with rivals in the same run
-	@$(PACKAGES) bench
-	sh bench/run.sh build
+QUICK ?=
+bench:                                       ## Benchmarks, with rivals in the same run; QUICK=1 for a trial
+	@$(PACKAGES) build test bench
+	cmake --preset release
+	cmake --build build
+	sh bench/run.sh build $(if $(QUICK),quick)
 
 sanitize:                                    ## Fast tests under ASan+UBSan, then under TSan
 	@$(PACKAGES) build test

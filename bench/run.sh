@@ -1,8 +1,24 @@
 #!/bin/sh
 # Every benchmark, rivals included. Timings are noisy: what counts is the ratio within one run.
-#   bench/run.sh BUILD_FOLDER
+#   bench/run.sh BUILD_FOLDER [quick]
+# quick: small sizes, only to see that everything runs; its numbers mean nothing.
 set -eu
 build=$1
+size=${2:-full}
 here=$(dirname "$0")
-/usr/bin/python3 "$here/csv_reading.py" "$build"
-if [ -x "$build/neighbours-bench" ]; then "$build/neighbours-bench"; fi
+# Debian's interpreter, because its packages serve no other.
+python() { PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$@"; }
+
+case $size in
+  full)
+    python "$here/csv_reading.py" "$build"
+    python "$here/neighbours/run.py" "$build"
+    "$build/neighbours-bench" --benchmark_filter='threads:2|brute_force' ;;
+  quick)
+    python "$here/csv_reading.py" "$build" 10
+    python "$here/neighbours/run.py" "$build" --quick
+    "$build/neighbours-bench" --benchmark_filter=108501x50/k2/search/.*threads:2 ;;
+  *)
+    echo "run.sh: the size is quick or nothing, not $size" >&2
+    exit 2 ;;
+esac

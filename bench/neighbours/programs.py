@@ -1,0 +1,101 @@
+"""The programs of the contest as children: ours with Debian's FAISS, and the peers from PyPI."""
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PEERS = ("faiss-cpu", "scikit-learn", "numpy")
+DISAGREEMENT, NO_RIVALS = 1, 3  # exit codes of neighbours-rivals
+# Idle threads of OpenMP otherwise spin, and take the cores from the search whose turn it is.
+ENVIRONMENT = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"}
+
+
+class Failed(Exception):
+    """A child that failed; the message is one line."""
+
+
+class Disagreed(Failed):
+    """Two exact searches found different neighbours."""
+
+
+def say(text):
+    """Progress and what is left out, apart from the tables."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def core_types():
+    """Processors that OpenBLAS may be told to take this one for; None lets it choose. An old OpenBLAS, such as Debian's
+    and the one in faiss-cpu's wheel, does not know new processors and chooses badly: a rival is to have its best."""
+    with open("/proc/cpuinfo") as file:
+        flags = set(next((line for line in file if line.startswith("flags")), "").split())
+    return [None] + ["Haswell"] * ("avx2" in flags) + ["SkylakeX"] * ({"avx512f", "avx512dq"} <= flags)
+
+
+def run_json(command, core_type=None, accepted=(0,)):
+    """The JSON lines of a child, and its exit code."""
+    environment = dict(os.environ, **ENVIRONMENT)
+    if core_type:
+        environment["OPENBLAS_CORETYPE"] = core_type
+    child = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if child.returncode == DISAGREEMENT and os.path.basename(command[0]) == "neighbours-rivals":
+        raise Disagreed(child.stderr.strip())
+    if child.returncode not in accepted:
+        last_words = (child.stderr.strip().splitlines() or ["no message"])[-1]
+        raise Failed(f"{' '.join(command)} failed with {child.returncode}: {last_words}")
+    return [json.loads(line) for line in child.stdout.splitlines()], child.returncode
+
+
+class Rivals:
+    """build/neighbours-rivals: data, our search, and FAISS where it is built in."""
+
+    def __init__(self, build):
+        self.program = os.path.join(build, "neighbours-rivals")
+        self.folder = os.path.join(build, "bench-data")
+        os.makedirs(self.folder, exist_ok=True)
+        if not os.access(self.program, os.X_OK):
+            raise Failed(f"{self.program} is not built")
+        _, code = run_json([self.program, "sgemm", "--size", "8"], accepted=(0, NO_RIVALS))
+        self.has_faiss = code == 0
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def make(self, name, command, *arguments, again=False):
+        """A data file by its name, made unless an earlier run did."""
+        path = self.path(name)
+        if again or not os.path.exists(path):
+            run_json([self.program, command, *arguments, "--output", path])
+        return path
+
+    def sgemm(self, core_type, size):
+        return run_json([self.program, "sgemm", "--size", str(size)], core_type)[0][0]
+
+    def search(self, path, k, *arguments, core_type=None):
+        return run_json([self.program, "search", path, "--k", str(k), *arguments], core_type)[0]
+
+
+class Peers:
+    """bench/neighbours/peers.py in a virtual environment of its own below the build folder."""
+
+    def __init__(self, build):
+        self.python = os.path.join(build, "peers", "bin", "python")
+        self.available = self._has_packages() or self._install(os.path.join(build, "peers"))
+
+    def _succeeds(self, *command):
+        try:
+            return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+        except OSError:
+            return False
+
+    def _has_packages(self):
+        return self._succeeds(self.python, "-c", "import faiss, sklearn, numpy")
+
+    def _install(self, folder):
+        say("installing " + ", ".join(PEERS) + " into " + folder)
+        installed = (self._succeeds(sys.executable, "-m", "venv", folder) and
+                     self._succeeds(self.python, "-m", "pip", "install", "--quiet", *PEERS))
+        return installed and self._has_packages()
+
+    def run(self, what, *arguments, core_type=None):
+        return run_json([self.python, os.path.join(HERE, "peers.py"), what, *arguments], core_type)[0]

@@ -1,0 +1,235 @@
+"""Our exact neighbour search against its rivals, in one run, as Markdown tables.
+
+    python3 bench/neighbours/run.py BUILD_FOLDER [--quick] [--shared-data FOLDER]
+
+Two threads each, best of three. Exit code 1: two exact searches disagree; 2: something could not be run.
+"""
+import argparse
+import os
+import platform
+import sys
+
+import audit
+from programs import HERE, Disagreed, Failed, Peers, Rivals, core_types, say
+from tables import print_searches, print_table, shape, whole
+
+MIXTURE_COMPONENTS, MIXTURE_SPREAD = 20, 2
+LARGE_AUDIT = ("--anchors", "auto", "--precision", "0.02")
+SHARED_DATA = os.path.join(HERE, "..", "..", "..", "shared", "data")
+
+
+class Sizes:
+    def __init__(self, quick):
+        self.shrink = 10 if quick else 1
+        self.run_count = 1 if quick else 3
+        self.runs = ["--runs", str(self.run_count)]
+        self.queries = ["--queries", "1024" if quick else "8192"]
+        self.tree_queries = ["--tree-queries", "50" if quick else "100"]
+        self.sgemm = 1000 if quick else 4000
+        self.anchors = 1000 if quick else 8192
+
+    def rows(self, count):
+        return count // self.shrink
+
+
+def with_core_type(measurement, source, core_type):
+    settings = [f"OpenBLAS for {core_type or 'what it detects'}"]
+    if measurement.get("setting"):
+        settings.append(measurement["setting"])
+    return dict(measurement, search=f"{source}'s {measurement['search']}", setting=", ".join(settings))
+
+
+def fastest_and_first(measurements):
+    """The fastest, and beside it the one with OpenBLAS as it comes, which is the first."""
+    fastest = min(measurements, key=lambda measurement: measurement["seconds"])
+    return [fastest] if fastest is measurements[0] else [fastest, measurements[0]]
+
+
+class Contest:
+    def __init__(self, build, shared_data, quick):
+        self.build, self.shared_data, self.sizes = build, shared_data, Sizes(quick)
+        self.rivals, self.peers = Rivals(build), Peers(build)
+        self.peak = 0
+        if not self.rivals.has_faiss:
+            say("Debian's FAISS is left out: it was not found when this was built")
+        if not self.peers.available:
+            say("PyPI's faiss-cpu and scikit-learn are left out: they cannot be installed")
+
+    def generated(self, kind, rows, columns, *arguments, variant=""):
+        name = f"{kind}{variant}-{rows}x{columns}.npy"
+        return self.rivals.make(name, kind, "--rows", str(rows), "--columns", str(columns), *arguments)
+
+    def ours(self, path, k, *arguments):
+        return self.rivals.search(path, k, *self.sizes.runs, *arguments)[0]
+
+    # ------------------------------------------------------------------------------------ the machine
+
+    def measure_peak(self):
+        say("the machine's peak")
+        found = []
+        if self.rivals.has_faiss:
+            for core_type in core_types():
+                measured = self.rivals.sgemm(core_type, self.sizes.sgemm)
+                chosen = f"told it is a {core_type}" if core_type else "as it chooses itself"
+                found.append((f"Debian's {' '.join(measured['sgemm'].split()[:2])}, {chosen}", measured["gflops"]))
+        if self.peers.available:
+            measured = self.peers.run("sgemm", "--size", str(self.sizes.sgemm))[0]
+            found.append((f"PyPI's {measured['sgemm']}", measured["gflops"]))
+        if not found:
+            return
+        self.peak = max(gflops for _, gflops in found)
+        size = whole(self.sizes.sgemm)
+        print(f"### The machine: sgemm, {size} × {size} × {size}, two threads; the largest is the peak\n")
+        print_table(["BLAS", "GFLOP/s"],
+                    [[name, f"**{whole(rate)}**" if rate == self.peak else whole(rate)] for name, rate in found])
+
+    # ------------------------------------------------------------------------------------ rivals
+
+    def with_debian_faiss(self, path, k):
+        """Ours, and Debian's FAISS in turns with it."""
+        faiss = []
+        common = [*self.sizes.runs, *self.sizes.queries, "--faiss"]
+        for core_type in core_types():
+            lines = self.rivals.search(path, k, *common, *(["--no-ours"] if core_type else []), core_type=core_type)
+            if not core_type:
+                ours, agreement = lines.pop(0), lines.pop()["agreement"]
+            faiss.append(with_core_type(lines[0], "Debian", core_type))
+        ours["setting"] = f"{agreement:.2%} of FAISS's queries answered alike"
+        return [ours, *fastest_and_first(faiss)]
+
+    def peers_by_k(self, path, ks):
+        asked = [path, *self.sizes.runs, *self.sizes.queries, *self.sizes.tree_queries]
+        for k in ks:
+            asked += ["--k", str(k)]
+        faiss = [with_core_type(line, "PyPI", core_type)
+                 for core_type in core_types() for line in self.peers.run("faiss", *asked, core_type=core_type)]
+        others = [dict(line, search=f"PyPI's {line['search']}") for line in self.peers.run("scikit-learn", *asked)]
+        return {k: fastest_and_first([line for line in faiss if line["k"] == k]) +
+                   [line for line in others if line["k"] == k] for k in ks}
+
+    def against_rivals(self, title, path, rows, columns, ks):
+        say(title)
+        peers = self.peers_by_k(path, ks) if self.peers.available else {k: [] for k in ks}
+        for k in ks:
+            measurements = self.with_debian_faiss(path, k) if self.rivals.has_faiss else [self.ours(path, k)]
+            print_searches(f"{title}, k = {k}", measurements + peers[k], rows, columns, self.peak)
+
+    # ------------------------------------------------------------------------------------ our own ways
+
+    def against_noise(self):
+        """Real data have structure; noise of the same shape has none."""
+        adult = os.path.join(self.shared_data, "adult", "adult.csv.gz")
+        mnist = os.path.join(self.shared_data, "mnist", "train-images-idx3-ubyte.gz")
+        lines = []
+        for name, source, arguments, ks in (("Adult, encoded", adult, ["--label", "income"], (10, 2)),
+                                            ("MNIST, training images", mnist, [], (2,))):
+            if not os.path.exists(source):
+                say(f"{name}: left out, there is no {os.path.normpath(source)}")
+                continue
+            if self.sizes.shrink > 1 and source == mnist:
+                say(f"{name}: left out, it is not quick")
+                continue
+            say(name)
+            path = self.rivals.make(os.path.basename(source).split(".")[0] + ".npy", "features", source, *arguments,
+                                    again=True)  # the encoder may have changed
+            for k in ks:
+                real = self.ours(path, k, "--enough-seconds", "20")
+                noise_path = self.generated("noise", real["rows"], real["columns"])
+                noise = self.ours(noise_path, k, "--enough-seconds", "20")
+                lines.append([name, shape(real["rows"], real["columns"]), str(k), f"{real['seconds']:.3g}",
+                              f"{noise['seconds']:.3g}", f"{noise['seconds'] / real['seconds']:.2f}",
+                              whole(real.get("megabytes", 0))])
+        if lines:
+            print("### Real data, ours, against Gaussian noise of the same shape\n")
+            print_table(["data", "shape", "k", "seconds", "noise, seconds", "ratio", "memory beyond the input, MB"],
+                        lines)
+
+    def types_and_metrics(self, path, rows, columns, k):
+        say("float16 and cosine")
+        plain = self.ours(path, k)
+        lines = []
+        for name, arguments in (("float32, euclidean", []), ("float16, euclidean", ["--type", "float16"]),
+                                ("float32, cosine", ["--metric", "cosine"])):
+            measured = self.ours(path, k, *arguments) if arguments else plain
+            lines.append([name, f"{measured['seconds']:.3g}", f"{measured['seconds'] / plain['seconds']:.2f}",
+                          whole(measured.get("megabytes", 0))])
+        print(f"### Types and metrics, ours, mixture of {shape(rows, columns)}, k = {k}\n")
+        print_table(["rows", "seconds", "ratio", "memory beyond the input, MB"], lines)
+
+    def large_audit(self, rows, columns):
+        program = os.path.join(self.build, "noiseplus")
+        if not audit.takes_precision(program):
+            say("audit of a large file: left out, this build has no --precision")
+            return
+        say("audit of a large file")
+        labels = self.rivals.path(f"classes-{rows}x{columns}-labels.npy")
+        path = self.generated("classes", rows, columns, "--labels-output", labels)
+        # The rate to compare with: the same search of many anchors in memory. Should the kernel's own rate be wanted
+        # beside it, a measurement of src/neighbours/kernel.h alone belongs here.
+        in_memory = self.ours(path, 10, "--anchors", str(self.sizes.anchors))
+        rate = 2 * in_memory["queries"] * rows * columns / in_memory["seconds"]
+        audits = [audit.run_audit(program, path, labels, *LARGE_AUDIT) for _ in range(self.sizes.run_count)]
+        if None in audits:
+            raise Failed("noiseplus audit failed on " + path)
+        found = min(audits, key=lambda report: report["wall"])
+        expected = 2 * found["anchors"] * rows * columns / rate
+        searching = found["seconds"]["neighbours"]
+        print(f"### Audit of {shape(rows, columns)} float32 in a mapped npy file\n")
+        print(f"`{found['command']}`\n")
+        print_table(["what", "value"], [
+            ["anchors it chose", whole(found["anchors"])],
+            ["whole program, seconds", f"{found['wall']:.3g}"],
+            ["search, seconds", f"{searching:.3g}"],
+            [f"rate of {whole(in_memory['queries'])} anchors in memory, GFLOP/s", whole(rate / 1e9)],
+            ["the same search at that rate, seconds", f"{expected:.3g}"],
+            ["search to that", f"{searching / expected:.2f}"],
+            ["memory beyond the mapping (peak RssAnon), MB", whole(max(report["megabytes"] for report in audits))]])
+
+    # ------------------------------------------------------------------------------------ all of it
+
+    def run(self):
+        print("## Exact nearest neighbours\n")
+        print(f"{processor()}, two threads. Seconds are for all rows as queries; GFLOP/s count n² d operations, each "
+              "pair once; the ratio is to ours. Rivals look for k + 1 rows, because the row itself is among them.\n")
+        self.measure_peak()
+        rows, columns = self.sizes.rows(108501), 50
+        mixture = self.generated("mixture", rows, columns, "--components", str(MIXTURE_COMPONENTS), "--spread",
+                                 str(MIXTURE_SPREAD), variant=f"-{MIXTURE_COMPONENTS}-{MIXTURE_SPREAD}")
+        noise = self.generated("noise", rows, columns)
+        title = (f"Mixture of {MIXTURE_COMPONENTS} unit Gaussians, centres N(0, {MIXTURE_SPREAD}²) a column, "
+                 f"{shape(rows, columns)}")
+        self.against_rivals(title, mixture, rows, columns, (2, 10))
+        self.against_rivals(f"Gaussian noise, {shape(rows, columns)}", noise, rows, columns, (2, 10))
+        wide_rows, wide_columns = self.sizes.rows(50000), 512
+        self.against_rivals(f"Gaussian noise, {shape(wide_rows, wide_columns)}",
+                            self.generated("noise", wide_rows, wide_columns), wide_rows, wide_columns, (2,))
+        self.types_and_metrics(mixture, rows, columns, 10)
+        self.against_noise()
+        self.large_audit(self.sizes.rows(1000000), 128)
+
+
+def processor():
+    with open("/proc/cpuinfo") as file:
+        names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the rows, one run: only to see that it works")
+    parser.add_argument("--shared-data", default=SHARED_DATA, help="folder with adult and mnist")
+    arguments = parser.parse_args()
+    try:
+        Contest(arguments.build, arguments.shared_data, arguments.quick).run()
+    except Disagreed as error:
+        say(f"bench: {error}")
+        return 1
+    except Failed as error:
+        say(f"bench: {error}")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
