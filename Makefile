@@ -25,6 +25,7 @@ test:                                        ## Build and pass every test that n
 
 shared-data-test: all                        ## Checks on the real data in ../shared/data
 	@$(PACKAGES) data
+	build/shared-data-tests
 	/usr/bin/python3 -m pytest -q -s -p no:cacheprovider tests/shared_data
 
 QUICK ?=

@@ -44,8 +44,10 @@ void search(benchmark::State& state, const Kernel& kernel, const Shape& shape, u
   options.anchors = anchors;
   Execution execution;
   execution.threads = threads;
+  SearchChoices choices;
+  choices.kernel = kernel;
   for (auto iteration : state) {
-    benchmark::DoNotOptimize(find_neighbours_by(kernel, matrix.view(), options, execution));
+    benchmark::DoNotOptimize(find_neighbours_by(choices, matrix.view(), options, execution));
   }
   count_flops(state, shape);
 }

@@ -79,9 +79,9 @@ void write_noisy_classes(std::size_t rows, std::size_t columns, const std::strin
 }
 
 Matrix read_features(const std::string& path, const std::string& label) {
-  const auto copy = [](MatrixView view) {
+  const auto copy = [](RowsView view) {
     return fill_rows(view.rows, view.columns, [view](std::size_t row, float* values) {
-      std::copy_n(view.row(row), view.columns, values);
+      std::copy_n(view.row(row, values), view.columns, values);
     });
   };
   if (label.empty()) {
