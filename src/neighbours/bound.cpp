@@ -19,7 +19,7 @@ float round_down(double value) {
 double lost_by_rounding(std::size_t columns) {
   const std::size_t sum_length = std::min(columns, columns_per_sum);
   const std::size_t sums = (columns + columns_per_sum - 1) / columns_per_sum;
-  const double roundings = static_cast<double>(sum_length + 2 * sums + 9) * 0x1.0p-24;
+  const double roundings = static_cast<double>(2 * sum_length + 2 * sums + 9) * 0x1.0p-24;
   return roundings / (1 - roundings);
 }
 
@@ -28,22 +28,17 @@ double lost_by_rounding(std::size_t columns) {
 ScoreBound::ScoreBound(std::size_t columns, double scale) {
   const auto d = static_cast<double>(columns);
   const double g = lost_by_rounding(columns);
-  stretch_ = 1 + (d + 16) * 0x1.0p-52;
-  half_stretched_ = 0.5 * scale * scale * stretch_;
+  const double stretch = 1 + (d + 16) * 0x1.0p-52;
+  half_stretched_ = 0.5 * scale * scale * stretch;
   absolute_ = 8 * (d + 1) * 0x1.0p-126;
-  uncertain_ = (2 * g + 5 * 0x1.0p-24) / (1 - g);
+  uncertain_ = static_cast<float>((2 * g + 12 * 0x1.0p-24) / (1 - g));
+  implied_stretch_ = static_cast<float>(stretch * stretch + 6 * 0x1.0p-24);
+  implied_absolute_ = static_cast<float>(4 * absolute_);
 }
 
 float ScoreBound::limit(double kth_distance) const {
   const double limit = -half_stretched_ * kth_distance - absolute_;
   return round_down(std::max<double>(limit, std::numeric_limits<float>::lowest()));
-}
-
-float ScoreBound::implied_limit(float score, double starts) const {
-  // A clipped value alone makes a squared norm of 2^96, half of which is the start.
-  if (starts <= -0x1.0p94) return std::numeric_limits<float>::lowest();
-  const double nearest_score = score + uncertain_ * starts - 2 * absolute_;
-  return round_down(std::min(nearest_score, 0.0) * stretch_ * stretch_ - absolute_);
 }
 
 float score_start(double squared_norm, std::size_t columns, double storing_error) {

@@ -18,10 +18,10 @@
 //          t.
 //   4. Exact distances take at most d / 8 + 10 roundings in double: a pair whose computed distance
 //      is no more than K has D <= K' = scale^2 K (1 + (d + 16) 2^-52).
-//   5. With |A - B|^2 = N_A + N_B - 2 A.B, any g >= gamma_{L+b} + gamma_{b+1} + 6 u and any
+//   5. With |A - B|^2 = N_A + N_B - 2 A.B, any g >= gamma_{L+b} + gamma_{L+b+1} + 6 u and any
 //      h <= (1 - g) N / 2, such a pair has
 //          S >= -K' / 2 - 7 d t.
-//      g = gamma_{L+2b+9} is enough (gamma_i + gamma_j <= gamma_{i+j}), with 2 u to spare for the
+//      g = gamma_{2L+2b+9} is enough (gamma_i + gamma_j <= gamma_{i+j}), with 2 u to spare for the
 //      rounding of the norms; 8 (d + 1) t instead of 7 d t covers a limit that is flushed.
 //
 // So the one comparison S < limit(K) proves that the computed distance of the pair is more than K:
@@ -39,7 +39,9 @@
 // by e, and nothing else changes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 namespace noiseplus {
 
@@ -53,17 +55,23 @@ class ScoreBound {
 
   // limit() of a distance that is surely no less than that of a pair with this score, whose scores
   // started from the sum of these starts.
-  float implied_limit(float score, double starts) const;
+  float implied_limit(float score, float starts) const {
+    // A clipped value alone makes a squared norm of 2^96, half of which is the start.
+    if (starts <= -0x1.0p94F) return std::numeric_limits<float>::lowest();
+    return std::min(score + uncertain_ * starts, 0.0F) * implied_stretch_ - implied_absolute_;
+  }
 
   // At least scale^2 times any distance that matters to a row with this limit; negative when none
   // does.
   static double reach(float limit) { return -2.0 * static_cast<double>(limit); }
 
  private:
-  double stretch_;         // 1 + (d + 16) 2^-52
   double half_stretched_;  // K' / (2 K)
   double absolute_;
-  double uncertain_;  // of a score, in starts
+  // For implied_limit, where every operation may be off by u: 4 u more, relative, cover them.
+  float uncertain_;  // of a score, in starts
+  float implied_stretch_;
+  float implied_absolute_;
 };
 
 // -h: what the scores of a row of this squared norm start from. `columns` are those scored, and

@@ -35,31 +35,42 @@ HWY_INLINE std::uint64_t mask_bits(Lanes tag, hn::Mask<Lanes> mask) {
   return static_cast<std::uint64_t>(bytes[0] | (bytes[1] << 8));
 }
 
-// Adds to sum the products of columns first .. last - 1.
-HWY_INLINE void sum_products(const Tile& tile, std::size_t a, std::size_t b, std::size_t first,
-                             std::size_t last, Vector (&sum)[rows_at_once][3]) {
+// Adds the products of a column, which start at left and right, to the sums.
+HWY_INLINE void add_products(const float* HWY_RESTRICT left, const float* HWY_RESTRICT right,
+                             Vector (&sum)[rows_at_once][3]) {
   const Lanes tag;
   const std::size_t width = hn::Lanes(tag);
-  const float* HWY_RESTRICT left = tile.left.values + first * panel_rows + a;
-  const float* HWY_RESTRICT right = tile.right.values + first * panel_rows + b;
-  for (std::size_t c = first; c < last; ++c) {
-    const Vector right0 = hn::Load(tag, right);
-    const Vector right1 = hn::Load(tag, right + width);
-    const Vector right2 = hn::Load(tag, right + 2 * width);
-    HWY_UNROLL(8)
-    for (std::size_t r = 0; r < rows_at_once; ++r) {
-      const Vector one = hn::Set(tag, left[r]);
-      sum[r][0] = hn::MulAdd(one, right0, sum[r][0]);
-      sum[r][1] = hn::MulAdd(one, right1, sum[r][1]);
-      sum[r][2] = hn::MulAdd(one, right2, sum[r][2]);
-    }
-    left += panel_rows;
-    right += panel_rows;
+  const Vector right0 = hn::Load(tag, right);
+  const Vector right1 = hn::Load(tag, right + width);
+  const Vector right2 = hn::Load(tag, right + 2 * width);
+  HWY_UNROLL(8)
+  for (std::size_t r = 0; r < rows_at_once; ++r) {
+    const Vector one = hn::Set(tag, left[r]);
+    sum[r][0] = hn::MulAdd(one, right0, sum[r][0]);
+    sum[r][1] = hn::MulAdd(one, right1, sum[r][1]);
+    sum[r][2] = hn::MulAdd(one, right2, sum[r][2]);
   }
 }
 
+// Columns first .. last - 1.
+template <bool has_offsets>
+HWY_INLINE void sum_products(const Tile& tile, std::size_t a, std::size_t b, std::size_t first,
+                             std::size_t last, Vector (&sum)[rows_at_once][3]) {
+  const float* HWY_RESTRICT left = tile.left.values + a;
+  const float* HWY_RESTRICT right = tile.right.values + b;
+  for (std::size_t c = first; c < last; ++c) {
+    const std::size_t offset = has_offsets ? tile.offsets[c] : c * panel_rows;
+    add_products(left + offset, right + offset, sum);
+  }
+}
+
+constexpr std::size_t line_bytes = 64;
+
 // Rows a .. a + rows_at_once - 1 of the left side against the three vectors of the right from b on.
-// Writes the hits' bits of these lanes, and ors them to lanes.
+// Ors the hits' bits to lanes, and returns the rows that have any.
+// A tile of more columns than one sum may have `is_long`: a loop that is not there needs no
+// registers.
+template <bool has_offsets, bool is_long>
 HWY_INLINE std::uint64_t score_piece(const Tile& tile, std::size_t a, std::size_t b,
                                      TileHits& hits) {
   const Lanes tag;
@@ -67,27 +78,23 @@ HWY_INLINE std::uint64_t score_piece(const Tile& tile, std::size_t a, std::size_
   Vector total[rows_at_once][3];
   HWY_UNROLL(8)
   for (std::size_t r = 0; r < rows_at_once; ++r) {
-    HWY_UNROLL(3)
-    for (std::size_t v = 0; v < 3; ++v) total[r][v] = hn::Zero(tag);
-  }
-  sum_products(tile, a, b, 0, std::min(columns_per_sum, tile.columns), total);
-  HWY_UNROLL(8)
-  for (std::size_t r = 0; r < rows_at_once; ++r) {
     const Vector start = hn::Set(tag, tile.left.starts[a + r]);
     HWY_UNROLL(3)
     for (std::size_t v = 0; v < 3; ++v) {
-      const Vector starts = hn::Add(start, hn::Load(tag, tile.right.starts + b + v * width));
-      total[r][v] = hn::Add(starts, total[r][v]);
+      total[r][v] = hn::Add(start, hn::Load(tag, tile.right.starts + b + v * width));
     }
   }
-  for (std::size_t first = columns_per_sum; first < tile.columns; first += columns_per_sum) {
+  sum_products<has_offsets>(tile, a, b, 0, is_long ? columns_per_sum : tile.columns, total);
+  for (std::size_t first = columns_per_sum; is_long && first < tile.columns;
+       first += columns_per_sum) {
     Vector sum[rows_at_once][3];
     HWY_UNROLL(8)
     for (std::size_t r = 0; r < rows_at_once; ++r) {
       HWY_UNROLL(3)
       for (std::size_t v = 0; v < 3; ++v) sum[r][v] = hn::Zero(tag);
     }
-    sum_products(tile, a, b, first, std::min(first + columns_per_sum, tile.columns), sum);
+    sum_products<has_offsets>(tile, a, b, first, std::min(first + columns_per_sum, tile.columns),
+                              sum);
     HWY_UNROLL(8)
     for (std::size_t r = 0; r < rows_at_once; ++r) {
       HWY_UNROLL(3)
@@ -118,15 +125,34 @@ HWY_INLINE std::uint64_t score_piece(const Tile& tile, std::size_t a, std::size_
   return rows_hit;
 }
 
-std::uint64_t score_tile(const Tile& tile, std::uint32_t strips, TileHits& hits) {
-  std::fill_n(hits.lanes, panel_rows, 0U);
+template <bool has_offsets, bool is_long>
+std::uint64_t score_strips(const Tile& tile, std::uint32_t strips, TileHits& hits) {
   std::uint64_t rows_hit = 0;
+  const char* upcoming = reinterpret_cast<const char*>(tile.upcoming.values);
   for (std::size_t b = 0; b < panel_rows; b += 3 * hn::Lanes(Lanes())) {
     for (std::size_t a = 0; a < panel_rows; a += rows_at_once) {
-      if (strips >> (a / strip_rows) & 1U) rows_hit |= score_piece(tile, a, b, hits);
+      if ((strips >> (a / strip_rows) & 1U) == 0) continue;
+      if (b == 0 && a % strip_rows == 0) {
+        for (std::size_t byte = 0; byte < tile.upcoming.bytes_a_strip; byte += line_bytes) {
+          __builtin_prefetch(upcoming + byte, 0, 2);  // to the second cache
+        }
+        upcoming += tile.upcoming.bytes_a_strip;
+      }
+      rows_hit |= score_piece<has_offsets, is_long>(tile, a, b, hits);
     }
   }
   return rows_hit;
+}
+
+std::uint64_t score_tile(const Tile& tile, std::uint32_t strips, TileHits& hits) {
+  std::fill_n(hits.lanes, panel_rows, 0U);
+  const bool is_long = tile.columns > columns_per_sum;
+  if (tile.offsets != nullptr) {
+    return is_long ? score_strips<true, true>(tile, strips, hits)
+                   : score_strips<true, false>(tile, strips, hits);
+  }
+  return is_long ? score_strips<false, true>(tile, strips, hits)
+                 : score_strips<false, false>(tile, strips, hits);
 }
 
 Kernel kernel() {

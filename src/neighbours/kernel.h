@@ -10,8 +10,8 @@
 // the same packed layout. Their scores differ by rounding only, within the bound in bound.h.
 //
 // Invariants every kernel keeps, on which that bound rests:
-//   1. Products are summed in blocks of at most `columns_per_sum` columns, each from zero; the sums
-//      are added, in order, to the sum of the two starts.
+//   1. Products are summed in blocks of at most `columns_per_sum` columns: the first block from the
+//      sum of the two starts, the others from zero, and added to it in order.
 //   2. Each column costs at most one rounded multiplication and one rounded addition.
 #pragma once
 
@@ -36,9 +36,19 @@ struct TileSide {
   const float* limits = nullptr;  // [panel_rows], aligned like values
 };
 
+// Memory that will be needed soon: each strip scored asks for the next `bytes_a_strip`.
+struct Upcoming {
+  const float* values = nullptr;
+  std::size_t bytes_a_strip = 0;
+};
+
+// `columns` of them, all that there are; or, where `offsets` are given, those whose values start at
+// these places of both sides: columns that are zero throughout either side need not be scored.
 struct Tile {
   TileSide left, right;
   std::size_t columns = 0;
+  const std::uint32_t* offsets = nullptr;
+  Upcoming upcoming = {};
 };
 
 // Bit b of lanes[a] says that (a, b) is a hit; scores[a][b] is written for these at least.

@@ -12,12 +12,16 @@ void score_row(const Tile& tile, std::size_t a, float* scores) {
   for (std::size_t first = 0; first < tile.columns; first += columns_per_sum) {
     const std::size_t last = std::min(first + columns_per_sum, tile.columns);
     float sums[panel_rows] = {};
+    if (first == 0) std::copy_n(scores, panel_rows, sums);
     for (std::size_t c = first; c < last; ++c) {
-      const float left = tile.left.values[c * panel_rows + a];
-      const float* const right = tile.right.values + c * panel_rows;
+      const std::size_t offset = tile.offsets ? tile.offsets[c] : c * panel_rows;
+      const float left = tile.left.values[offset + a];
+      const float* const right = tile.right.values + offset;
       for (std::size_t b = 0; b < panel_rows; ++b) sums[b] += left * right[b];
     }
-    for (std::size_t b = 0; b < panel_rows; ++b) scores[b] += sums[b];
+    for (std::size_t b = 0; b < panel_rows; ++b) {
+      scores[b] = first == 0 ? sums[b] : scores[b] + sums[b];
+    }
   }
 }
 

@@ -15,7 +15,7 @@ class Splitter {
  public:
   Splitter(const Sketches& sketches, ProgressMeter& meter)
       : sketches_(sketches),
-        coordinates_(std::min(most_coordinates, sketches.directions())),
+        coordinates_(std::min(most_coordinates, sketches.place_count())),
         meter_(meter) {}
 
   // Moves the rows below the median to the front; returns how many: whole panels of them, or whole
@@ -24,7 +24,7 @@ class Splitter {
     const Direction direction = widest_direction(rows);
     std::vector<std::pair<float, std::uint32_t>> places(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::span<const float> from = sketches_.coordinates(rows[i]);
+      const std::span<const float> from = sketches_.places(rows[i]);
       double place = 0;
       for (std::size_t c = 0; c < coordinates_; ++c) place += direction[c] * from[c];
       places[i] = {static_cast<float>(place), rows[i]};
@@ -54,7 +54,7 @@ class Splitter {
     std::vector<Direction> sample(count);
     Direction mean{};
     for (std::size_t i = 0; i < count; ++i) {
-      const std::span<const float> from = sketches_.coordinates(rows[i * rows.size() / count]);
+      const std::span<const float> from = sketches_.places(rows[i * rows.size() / count]);
       for (std::size_t c = 0; c < coordinates_; ++c) {
         sample[i][c] = from[c];
         mean[c] += from[c] / static_cast<double>(count);

@@ -1,6 +1,7 @@
 #include "neighbours/panels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -110,6 +111,37 @@ void pack_rows(const Points& points, const Centring& centring, std::span<const s
     }
   }
   panels.set_starts(panel, {squared_norms, ids.size()}, 0);
+
+  const std::span<std::uint64_t> used = panels.used_columns(panel);
+  std::ranges::fill(used, 0);
+  for (std::size_t c = 0; c < columns; ++c) {
+    const float* const column = packed + c * panel_rows;
+    bool is_used = false;
+    for (std::size_t lane = 0; lane < panel_rows; ++lane) is_used |= column[lane] != 0;
+    used[c / 64] |= static_cast<std::uint64_t>(is_used) << c % 64;
+  }
+}
+
+CommonColumns::CommonColumns(const Panels& panels, std::size_t panel, std::size_t other)
+    : used_(panels.used_columns(panel)),
+      other_used_(panels.used_columns(other)),
+      columns_(panels.columns()) {
+  for (std::size_t word = 0; word < used_.size(); ++word) {
+    count_ += static_cast<std::size_t>(std::popcount(used_[word] & other_used_[word]));
+  }
+}
+
+const std::uint32_t* CommonColumns::offsets(std::vector<std::uint32_t>& buffer) const {
+  if (count_ == columns_) return nullptr;
+  buffer.resize(columns_);
+  std::size_t next = 0;
+  for (std::size_t word = 0; word < used_.size(); ++word) {
+    for (std::uint64_t both = used_[word] & other_used_[word]; both != 0; both &= both - 1) {
+      const std::size_t column = word * 64 + static_cast<std::size_t>(std::countr_zero(both));
+      buffer[next++] = static_cast<std::uint32_t>(column * panel_rows);
+    }
+  }
+  return buffer.data();
 }
 
 }  // namespace noiseplus

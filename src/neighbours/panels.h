@@ -6,7 +6,8 @@
 //      1e30 do not overflow when squared, and a few of them do not make all others underflow.
 //   2. A panel holds 48 rows as [columns][panel_rows].
 //   3. Lanes without a row hold zeros and start from minus infinity: they reach no limit.
-//   4. Centre, scale and clipping change which pairs the scores rule out, never the answer.
+//   4. A column of a panel that is not marked as used holds zeros only.
+//   5. Centre, scale and clipping change which pairs the scores rule out, never the answer.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +67,11 @@ class Centring {
 class Panels {
  public:
   Panels(std::size_t panels, std::size_t columns)
-      : columns_(columns), values_(panels * panel_rows * columns), starts_(panels * panel_rows) {}
+      : columns_(columns),
+        words_(ceiling_of_quotient(columns, 64)),
+        values_(panels * panel_rows * columns),
+        starts_(panels * panel_rows),
+        used_(panels * words_) {}
 
   std::size_t columns() const { return columns_; }
   float* values(std::size_t panel) { return values_.data() + panel * panel_rows * columns_; }
@@ -79,6 +84,14 @@ class Panels {
   // Sets the starts of a panel from the squared norms of what it stores in its first lanes.
   void set_starts(std::size_t panel, std::span<const double> squared_norms, double storing_error);
 
+  // Columns of a panel that are not zero throughout, as bits.
+  std::span<std::uint64_t> used_columns(std::size_t panel) {
+    return {used_.data() + panel * words_, words_};
+  }
+  std::span<const std::uint64_t> used_columns(std::size_t panel) const {
+    return {used_.data() + panel * words_, words_};
+  }
+
   // One side of a tile.
   TileSide side(std::size_t panel, const float* limits) const {
     return {values(panel), starts(panel), limits};
@@ -86,8 +99,26 @@ class Panels {
 
  private:
   std::size_t columns_;
+  std::size_t words_;
   AlignedFloats values_;
   AlignedFloats starts_;
+  std::vector<std::uint64_t> used_;
+};
+
+// The columns that two panels both use.
+class CommonColumns {
+ public:
+  CommonColumns(const Panels& panels, std::size_t panel, std::size_t other);
+
+  std::size_t count() const { return count_; }
+
+  // Tile::offsets of them, in the buffer; null when they are all columns there are.
+  const std::uint32_t* offsets(std::vector<std::uint32_t>& buffer) const;
+
+ private:
+  std::span<const std::uint64_t> used_, other_used_;
+  std::size_t columns_;
+  std::size_t count_ = 0;
 };
 
 // Fills a panel with the rows `ids`, no more than panel_rows.

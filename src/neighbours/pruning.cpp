@@ -127,8 +127,8 @@ double Pruning::share_of_strips(ScoreTile score_tile, std::span<const PanelLimit
 
 std::optional<std::size_t> Pruning::choose_length(ScoreTile score_tile,
                                                   std::span<const PanelLimits> limits,
-                                                  std::size_t columns) const {
-  const double full = static_cast<double>(columns) + overhead_in_columns;
+                                                  double columns) const {
+  const double full = columns + overhead_in_columns;
   std::optional<std::size_t> best;
   double best_cost = 0.95 * full;
   for (std::size_t length = 0; length < sketches_.lengths(); ++length) {

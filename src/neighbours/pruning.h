@@ -49,10 +49,10 @@ class Pruning {
   }
 
   // How long a sketch pays, given the limits of all panels, by trying some tiles; none when no
-  // length does. columns: of the rows themselves.
+  // length does. columns: of a tile of the rows themselves, on average.
   std::optional<std::size_t> choose_length(ScoreTile score_tile,
                                            std::span<const PanelLimits> limits,
-                                           std::size_t columns) const;
+                                           double columns) const;
 
   // Prepares strips_of_tile.
   void use_length(std::size_t length, ThreadPool& pool, ProgressMeter& meter);

@@ -178,9 +178,11 @@ NeighbourGraph PreparedRows::find(std::span<const std::uint32_t> anchors,
 
 }  // namespace
 
-std::size_t SearchRun::panels_per_block(std::size_t most) const {
+std::size_t SearchRun::panels_per_block(std::size_t panels) const {
   const std::size_t panel_bytes = panel_rows * space.points.columns() * sizeof(float);
-  return std::clamp<std::size_t>(choices.block_bytes / (panel_bytes + 1), 1, most);
+  const std::size_t fair_share = panels / (std::size_t{pool.size()} * 8);
+  const std::size_t fit = choices.block_bytes / (panel_bytes + 1);
+  return std::clamp<std::size_t>(std::min(fit, fair_share), 1, most_panels_in_block);
 }
 
 void WorkDone::finish_tiles(std::size_t count) {

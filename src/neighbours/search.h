@@ -28,7 +28,7 @@ struct SearchChoices {
   Kernel kernel = available_kernels().front();
   std::size_t rows_worth_pruning = 2048;     // fewer distinct rows are searched as they come
   std::optional<std::size_t> sketch_length;  // whatever the trial says; see Sketches
-  std::size_t block_bytes = 512 * 1024;      // of packed rows that stay in the second cache
+  std::size_t block_bytes = 1024 * 1024;     // of packed rows that stay in the second cache
   SearchCounts* counts = nullptr;            // added to, when given
 };
 
@@ -43,8 +43,11 @@ struct SearchRun {
   ThreadPool& pool;
   ProgressMeter& meter;
 
-  // How many panels fit in choices.block_bytes: at least one, at most `most`.
-  std::size_t panels_per_block(std::size_t most) const;
+  // How many of `panels` make a block: as many as choices.block_bytes hold, but so few that there
+  // are blocks for all threads.
+  std::size_t panels_per_block(std::size_t panels) const;
+
+  static constexpr std::size_t most_panels_in_block = 32;
 };
 
 // One thread's share of the counting. Tiles are told to the meter every millisecond or so, and to

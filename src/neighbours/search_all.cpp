@@ -37,7 +37,8 @@ class AllSearch {
  public:
   explicit AllSearch(const SearchRun& run)
       : run_(run),
-        panels_per_block_(run.panels_per_block(most_panels_in_block)),
+        panels_per_block_(
+            run.panels_per_block(ceiling_of_quotient(run.space.distinct.size(), panel_rows))),
         packed_(put_in_order(), run.space.points.columns()),
         blocks_(ceiling_of_quotient(packed_.panels(), panels_per_block_)) {
     if (sketches_) {
@@ -55,8 +56,6 @@ class AllSearch {
   }
 
  private:
-  static constexpr std::size_t most_panels_in_block = 8;
-
   // All groups, those near in space near in the list where it is worth the work.
   std::vector<std::uint32_t> put_in_order() {
     const DistinctRows& distinct = run_.space.distinct;
@@ -94,8 +93,8 @@ class AllSearch {
     if (length) {
       length = std::min(*length, sketches_->lengths() - 1);
     } else {
-      length = pruning_->choose_length(run_.choices.kernel.score_tile, limits,
-                                       run_.space.points.columns());
+      length =
+          pruning_->choose_length(run_.choices.kernel.score_tile, limits, packed_.mean_columns());
     }
     if (!length) return;
     pruning_->use_length(*length, run_.pool, run_.meter);
@@ -120,20 +119,21 @@ class AllSearch {
     WorkDone done(run_);
     TileVisitor visitor(run_.space, run_.choices.kernel.score_tile);
     Block left = block(table, left_number);
-    const auto visit_tile = [&](std::size_t p, std::size_t q, Block& right) {
+    const auto visit_tile = [&](std::size_t p, std::size_t q, Block& right,
+                                const Upcoming& upcoming) {
       PanelLimits& left_limits = left.limits_of(p);
       PanelLimits& right_limits = right.limits_of(q);
       const std::uint32_t strips =
           strips_to_score(p, left_limits, q, right_limits, visitor.hits(), done);
       if (strips != 0) {
         visitor.visit_both(table, packed_.panel(p), left_limits, packed_.panel(q), right_limits,
-                           strips);
+                           strips, upcoming);
       }
       done.finish_tiles(1);
     };
     if (left_number == right_number) {
       for (std::size_t q = left.first; q < left.last; ++q) {
-        for (std::size_t p = left.first; p < q; ++p) visit_tile(p, q, left);
+        for (std::size_t p = left.first; p < q; ++p) visit_tile(p, q, left, {});
       }
     } else {
       Block right = block(table, right_number);
@@ -143,9 +143,22 @@ class AllSearch {
         return;
       }
       for (std::size_t q = right.first; q < right.last; ++q) {
-        for (std::size_t p = left.first; p < left.last; ++p) visit_tile(p, q, right);
+        for (std::size_t p = left.first; p < left.last; ++p) {
+          visit_tile(p, q, right, upcoming(left, p, right, q));
+        }
       }
     }
+  }
+
+  // While the left block is met for the first time, its next panel; later a part of the right
+  // one's.
+  Upcoming upcoming(const Block& left, std::size_t p, const Block& right, std::size_t q) const {
+    const std::size_t panel_bytes = panel_rows * run_.space.points.columns() * sizeof(float);
+    constexpr std::size_t strips = panel_rows / strip_rows;
+    const std::size_t next = q == right.first && p + 1 < left.last ? p + 1 : q + 1;
+    if (q == right.first) return {packed_.values(next), panel_bytes / strips};
+    const std::size_t part = panel_bytes / left.size() / 64 * 64;
+    return {packed_.values(q + 1) + (p - left.first) * part / sizeof(float), part / strips};
   }
 
   Block block(const NearestTable& table, std::size_t number) const {

@@ -26,7 +26,8 @@ class AnchorSearch {
     });
     promise_limits(table);
     const std::size_t groups = run_.space.distinct.size();
-    const std::size_t groups_in_task = run_.panels_per_block(most_panels_in_task) * panel_rows;
+    const std::size_t groups_in_task =
+        run_.panels_per_block(ceiling_of_quotient(groups, panel_rows)) * panel_rows;
     run_.pool.for_each(ceiling_of_quotient(groups, groups_in_task), [&](std::size_t task) {
       const std::size_t first = task * groups_in_task;
       std::vector<std::uint32_t> base(std::min(groups_in_task, groups - first));
@@ -37,8 +38,6 @@ class AnchorSearch {
   }
 
  private:
-  static constexpr std::size_t most_panels_in_task = 64;
-
   PackedGroups pack(std::vector<std::uint32_t> groups) const {
     PackedGroups packed(std::move(groups), run_.space.points.columns());
     for (std::size_t panel = 0; panel < packed.panels(); ++panel) {

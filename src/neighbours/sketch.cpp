@@ -1,7 +1,9 @@
 #include "neighbours/sketch.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace noiseplus {
 namespace {
@@ -24,23 +26,29 @@ void read_row(const Points& points, const Centring& centring, std::uint32_t row,
   }
 }
 
+struct Sample {
+  RowMajor values;   // less their columns' means
+  double zeros = 0;  // share of values that were zero
+};
+
 // Rows at equal steps, fewer of long ones. Far-off values are cut, or they would be all that the
 // directions show.
-RowMajor sample_of(const Points& points, const Centring& centring,
-                   std::span<const std::uint32_t> rows) {
+Sample sample_of(const Points& points, const Centring& centring,
+                 std::span<const std::uint32_t> rows) {
   constexpr std::size_t most_values = 1U << 19;
   constexpr double cut = 16;
   const std::size_t wanted = std::clamp<std::size_t>(most_values / points.columns(), 64, 1024);
   const std::size_t size = std::min(wanted, rows.size());
-  RowMajor sample(index(size), index(points.columns()));
+  RowMajor values(index(size), index(points.columns()));
   std::vector<float> buffer(points.columns());
   for (std::size_t i = 0; i < size; ++i) {
     read_row(points, centring, rows[i * rows.size() / size], buffer.data(),
-             sample.row(index(i)).data());
+             values.row(index(i)).data());
   }
-  sample = sample.cwiseMin(cut).cwiseMax(-cut);
-  sample.rowwise() -= sample.colwise().mean();
-  return sample;
+  const double zeros = (values.array() == 0).cast<double>().mean();
+  values = values.cwiseMin(cut).cwiseMax(-cut);
+  values.rowwise() -= values.colwise().mean();
+  return {std::move(values), zeros};
 }
 
 // An orthonormal basis of the columns' span. Householder's: orthonormal to the last few bits,
@@ -79,29 +87,51 @@ MatrixXd principal_directions(const RowMajor& sample, std::size_t count, Progres
   return is_orthonormal ? directions : MatrixXd();
 }
 
+// Directions along which rows are put in order. Columns are first divided by their deviations, but
+// not by less than 0.3 of the largest: a rare indicator should weigh more than its variance does.
+MatrixXd place_directions(RowMajor values, std::size_t count, ProgressMeter& meter) {
+  const double rows = static_cast<double>(values.rows());
+  const Eigen::VectorXd deviations = (values.colwise().squaredNorm() / rows).cwiseSqrt();
+  if (deviations.maxCoeff() == 0) return {};
+  const Eigen::VectorXd weights = deviations.cwiseMax(0.3 * deviations.maxCoeff()).cwiseInverse();
+  values = values * weights.asDiagonal();
+  return weights.asDiagonal() * principal_directions(values, count, meter);
+}
+
 }  // namespace
 
 Sketches::Sketches(const Points& points, const Centring& centring,
                    std::span<const std::uint32_t> rows, ThreadPool& pool, ProgressMeter& meter)
     : rows_(rows.size()) {
-  const MatrixXd basis = principal_directions(sample_of(points, centring, rows),
-                                              std::min(points.columns(), most_directions), meter);
+  const std::size_t count = std::min(points.columns(), most_directions);
+  const Sample sample = sample_of(points, centring, rows);
+  const MatrixXd basis = principal_directions(sample.values, count, meter);
   directions_ = static_cast<std::size_t>(basis.cols());
   coordinates_.resize(rows.size() * directions_);
   rests_.resize(rows.size() * lengths());
+  MatrixXd place_basis;
+  if (sample.zeros > 0.5) place_basis = place_directions(sample.values, place_count(), meter);
+  places_.resize(rows.size() * static_cast<std::size_t>(place_basis.cols()));
+
   constexpr std::size_t at_once = Points::rows_at_once;
   pool.for_each(ceiling_of_quotient(rows.size(), at_once), [&](std::size_t chunk) {
     const std::size_t first = chunk * at_once;
-    const std::size_t count = std::min(at_once, rows.size() - first);
-    RowMajor values(index(count), index(points.columns()));
+    const std::size_t last = std::min(first + at_once, rows.size());
+    RowMajor values(index(last - first), index(points.columns()));
     std::vector<float> buffer(points.columns());
-    for (std::size_t i = 0; i < count; ++i) {
-      read_row(points, centring, rows[first + i], buffer.data(), values.row(index(i)).data());
+    for (std::size_t i = first; i < last; ++i) {
+      read_row(points, centring, rows[i], buffer.data(), values.row(index(i - first)).data());
     }
     const RowMajor along = values * basis;
-    for (std::size_t i = 0; i < count; ++i) {
-      store(first + i, {along.row(index(i)).data(), directions_},
-            values.row(index(i)).squaredNorm());
+    for (std::size_t i = first; i < last; ++i) {
+      store(i, {along.row(index(i - first)).data(), directions_},
+            values.row(index(i - first)).squaredNorm());
+    }
+    if (!places_.empty()) {
+      const RowMajor places = values * place_basis;
+      std::transform(places.data(), places.data() + places.size(),
+                     places_.data() + first * place_count(),
+                     [](double place) { return static_cast<float>(place); });
     }
     meter.step();
   });

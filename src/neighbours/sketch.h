@@ -48,6 +48,15 @@ class Sketches {
     return {coordinates_.data() + i * directions_, directions_};
   }
 
+  // Coordinates that serve to put rows in order only. Where most values are zero, as indicators
+  // are, they weigh all columns alike, so that rows of a panel share their zeros; else they are the
+  // first of coordinates().
+  std::span<const float> places(std::size_t i) const {
+    if (places_.empty()) return coordinates(i).first(place_count());
+    return {places_.data() + i * place_count(), place_count()};
+  }
+  std::size_t place_count() const { return std::min(directions_, most_places); }
+
   // A sketch may use fewer directions: 8, 16, ... or all.
   std::size_t lengths() const { return ceiling_of_quotient(directions_, step); }
   std::size_t directions(std::size_t length) const {
@@ -59,6 +68,7 @@ class Sketches {
 
  private:
   static constexpr std::size_t step = 8;
+  static constexpr std::size_t most_places = 16;
 
   void store(std::size_t i, std::span<const double> along, double squared_norm);
 
@@ -66,6 +76,7 @@ class Sketches {
   std::size_t directions_ = 0;
   std::vector<float> coordinates_;  // [rows][directions]
   std::vector<float> rests_;        // [rows][lengths]
+  std::vector<float> places_;       // [rows][places], or empty
 };
 
 // Fills a panel of sketches.directions(length) + 1 columns with the sketches numbered `ids`, no

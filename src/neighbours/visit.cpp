@@ -16,6 +16,19 @@ void PackedGroups::pack(std::size_t panel, const SearchSpace& space, const Centr
   pack_rows(space.points, centring, {rows, groups.size()}, panel, panels_);
 }
 
+double PackedGroups::mean_columns() const {
+  const std::size_t step = std::max<std::size_t>(panels() / 32, 1);
+  std::size_t columns = 0;
+  std::size_t tiles = 0;
+  for (std::size_t p = 0; p < panels(); p += step) {
+    for (std::size_t q = 0; q < panels(); q += step) {
+      columns += CommonColumns(panels_, p, q).count();
+      ++tiles;
+    }
+  }
+  return static_cast<double>(columns) / static_cast<double>(std::max<std::size_t>(tiles, 1));
+}
+
 // Calls take(a, b, score, implied limit) for each hit.
 template <typename Take>
 void TileVisitor::take_hits(std::uint64_t rows_hit, const PanelOfGroups& left,
@@ -27,7 +40,7 @@ void TileVisitor::take_hits(std::uint64_t rows_hit, const PanelOfGroups& left,
     for (std::uint64_t lanes = hits_.lanes[a]; lanes != 0; lanes &= lanes - 1) {
       const auto b = static_cast<std::size_t>(std::countr_zero(lanes));
       const float score = hits_.scores[a][b];
-      const double starts = static_cast<double>(left_starts[a]) + right_starts[b];
+      const float starts = left_starts[a] + right_starts[b];
       take(a, b, score, space_.bound.implied_limit(score, starts));
     }
   }
@@ -48,9 +61,12 @@ void TileVisitor::visit_own(NearestTable& table, const PanelOfGroups& own) {
 
 void TileVisitor::visit_both(NearestTable& table, const PanelOfGroups& left,
                              PanelLimits& left_limits, const PanelOfGroups& right,
-                             PanelLimits& right_limits, std::uint32_t strips) {
+                             PanelLimits& right_limits, std::uint32_t strips,
+                             const Upcoming& upcoming) {
+  const CommonColumns columns(left.panels, left.panel, right.panel);
   const Tile tile{left.panels.side(left.panel, left_limits.limits),
-                  right.panels.side(right.panel, right_limits.limits), left.panels.columns()};
+                  right.panels.side(right.panel, right_limits.limits), columns.count(),
+                  columns.offsets(offsets_), upcoming};
   const std::uint64_t rows_hit = score_tile_(tile, strips, hits_);
   if (rows_hit == 0) return;
   const std::size_t left_slots = left.panel * panel_rows;

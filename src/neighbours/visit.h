@@ -39,6 +39,11 @@ class PackedGroups {
     return {panels_, i, std::span(groups_).subspan(first, count)};
   }
 
+  const float* values(std::size_t panel) const { return panels_.values(panel); }
+
+  // How many columns a tile of two panels has on average, judged by some: see CommonColumns.
+  double mean_columns() const;
+
   // To be called once for each panel before it is used.
   void pack(std::size_t panel, const SearchSpace& space, const Centring& centring);
 
@@ -55,9 +60,10 @@ class TileVisitor {
   // A panel against itself.
   void visit_own(NearestTable& table, const PanelOfGroups& own);
 
-  // Two different panels of the table, for both.
+  // Two different panels of the same PackedGroups, for both.
   void visit_both(NearestTable& table, const PanelOfGroups& left, PanelLimits& left_limits,
-                  const PanelOfGroups& right, PanelLimits& right_limits, std::uint32_t strips);
+                  const PanelOfGroups& right, PanelLimits& right_limits, std::uint32_t strips,
+                  const Upcoming& upcoming = {});
 
   // A panel of the table against one of the base, for the first only.
   void visit_base(NearestTable& table, const PanelOfGroups& anchors, PanelLimits& limits,
@@ -78,7 +84,8 @@ class TileVisitor {
   ScoreTile score_tile_;
   Points::Scratch scratch_;
   TileHits hits_;
-  PanelLimits nobody_;  // limits of a side that wants nothing
+  std::vector<std::uint32_t> offsets_;  // of a tile's columns
+  PanelLimits nobody_;                  // limits of a side that wants nothing
 };
 
 }  // namespace noiseplus
