@@ -99,6 +99,24 @@ TEST(NextAnchors, UnidentifiedRatesEndAtTheCeiling) {
   EXPECT_EQ(next_anchors(nothing, 40000, .01, 1000000), 40000U);
 }
 
+TEST(GrowingGraph, IsTheGraphOfOneSearch) {
+  const Dataset dataset = generated(.5, .3, .1, 1500);
+  NeighbourOptions options;
+  options.seed = 3;
+  const Execution execution;
+  GrowingGraph growing(dataset.features.view(), options, execution);
+  for (const std::size_t anchors : {200, 201, 900, 1500}) {
+    const NeighbourGraph& grown = growing.grow_to(anchors);
+    const auto sample = sample_rows(1500, anchors, options.seed, Stream::anchors);
+    options.anchors = sample;
+    const NeighbourGraph at_once = find_neighbours(dataset.features.view(), options);
+    EXPECT_EQ(grown.k, at_once.k);
+    EXPECT_EQ(grown.anchors, at_once.anchors);
+    EXPECT_EQ(grown.ids, at_once.ids);
+    EXPECT_EQ(grown.distances, at_once.distances);
+  }
+}
+
 TEST(GapShared, SaysHowTheIntervalNarrows) {
   const Dataset dataset = generated(.5, .3, .1, 16000);
   AuditOptions options;
