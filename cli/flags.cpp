@@ -17,14 +17,55 @@ Format parse_format(const std::string& name) {
 }
 
 // CLI11 reads -1 as a very large number and 010 as 8.
+bool is_whole_number(const std::string& text) {
+  return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == text.npos &&
+         (text.size() == 1 || text[0] != '0');
+}
+
 CLI::Validator whole_number() {
   return {[](const std::string& text) {
-            const bool is_whole = !text.empty() && text.size() <= 18 &&
-                                  text.find_first_not_of("0123456789") == text.npos &&
-                                  (text.size() == 1 || text[0] != '0');
-            return is_whole ? std::string() : text + " is not a whole number from 0 on";
+            return is_whole_number(text) ? std::string()
+                                         : text + " is not a whole number from 0 on";
           },
           ""};
+}
+
+CLI::Validator whole_number_or_auto() {
+  return {[](const std::string& text) {
+            return is_whole_number(text) || text == "auto"
+                       ? std::string()
+                       : text + " is neither a whole number from 0 on nor auto";
+          },
+          ""};
+}
+
+// One setting, which the command line spells in two flags.
+void add_anchors(CLI::App& command, AuditOptions& options) {
+  const CLI::Option* anchors =
+      command
+          .add_option("--anchors",
+                      "Search the neighbours of that many rows only; 0 is all, auto as many as "
+                      "--precision needs")
+          ->type_name("N|auto")
+          ->default_str("0")
+          ->check(whole_number_or_auto());
+  const CLI::Option* precision =
+      command
+          .add_option(
+              "--precision",
+              "With --anchors auto: how well the difference of the rates is to be known, as "
+              "half of its 95 % interval")
+          ->type_name("FLOAT")
+          ->default_str("0.01");
+  command.parse_complete_callback([&options, anchors, precision] {
+    if (anchors->as<std::string>() == "auto") {
+      options.precision = precision->as<double>();
+    } else if (precision->count() != 0) {
+      throw CLI::ValidationError("--precision", "is for --anchors auto");
+    } else {
+      options.anchors = anchors->as<std::size_t>();
+    }
+  });
 }
 
 // The one name of a file, however it was given.
@@ -103,11 +144,11 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
   command.add_option("--k", options.k, "Neighbours of a row")
       ->capture_default_str()
       ->check(whole_number());
+  add_anchors(command, options);
   command
-      .add_option("--anchors", options.anchors,
-                  "Search the neighbours of that many rows only; 0 is all")
-      ->capture_default_str()
-      ->check(whole_number());
+      .add_option("--metric", options.metric,
+                  "euclidean, or cosine: the direction of rows counts, not their length")
+      ->capture_default_str();
   command.add_option("--gamma", options.paper.gamma, "Agreement gap that the paper calls zero")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

@@ -73,11 +73,12 @@ enum class PaperVariant {
 
 // Both variants on rows with labels 0 and 1 (1 = codes equal to `positive`). `graph` has all rows
 // as anchors and some 30 neighbours each, so that neighbours inside a balanced sample are found in
-// it. The result looks at `rows` and `graph`, which must outlive it; labels are copied.
+// it, of the same seed and metric. The result looks at `rows` and `graph`, which must outlive it;
+// labels are copied.
 AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
                            std::span<const std::int32_t> codes, std::int32_t positive,
                            PaperVariant variant, std::uint64_t seed,
-                           const Execution& execution = {});
+                           Metric metric = Metric::euclidean, const Execution& execution = {});
 
 // Which rows are in the balanced sample: all of the rarer label, and as many of the other, those
 // with the smallest hash. `ones` are 0/1 labels.

@@ -86,6 +86,11 @@ struct MomentErrors {
   // Of the conditioning, were all labels drawn without regard to the features.
   double chance = 0;
 
+  // Share of the variance of s that is due to view sets having rows in common. It stays when more
+  // rows of the same data become anchors: with c times as many the variance of s is about
+  // (1 - shared) / c + shared of what it is.
+  double shared = 0;
+
   // About how many independent view sets of the rarer clean class there are: what the errors
   // themselves are estimated from. Intervals widen by Student's t when it is small.
   double degrees = 0;
@@ -124,8 +129,9 @@ struct NoiseEstimate {
   std::vector<Estimated> noise;    // of each class: 1 - T[i][i]
   std::vector<double> transition;  // T
   Estimated gap;                   // highest minus lowest rate
-  double s = 1;        // two classes: 1 - rate of class 1 + rate of class 0, not clamped
-  double p_value = 1;  // of "all rates are equal"
+  double gap_shared = 0;  // share of the gap's variance that more anchors of these rows would leave
+  double s = 1;           // two classes: 1 - rate of class 1 + rate of class 0, not clamped
+  double p_value = 1;     // of "all rates are equal"
   double conditioning = 0;
   bool identified = false;  // false: the rates are not to be relied on; a warning says why
   int noisier = -1;  // class with the higher rate, when the difference is significant; else -1

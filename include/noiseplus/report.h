@@ -22,14 +22,24 @@ struct AuditOptions {
   std::string estimator = "auto";  // auto (moments, so far), moments, paper
   std::size_t k = 10;              // neighbours; 2 is the paper's
   std::size_t anchors = 0;         // rows whose neighbours are searched; 0 = all
+  // The wanted half-width of the gap's 95 % interval, in (0, 0.5]. Set, it is --anchors auto: as
+  // many anchors as it needs, and `anchors` stays 0.
+  std::optional<double> precision;
   std::uint64_t seed = 0;
-  std::string views = "all";  // of moments: all or anchored (noise.h says what that means)
-  std::string positive;       // class that is 1; empty = the last in order
-  PaperOptions paper;         // of the estimator and methods called paper
+  std::string metric = "euclidean";  // or cosine: rows as given, of any length but 0
+  std::string views = "all";         // of moments: all or anchored (noise.h says what that means)
+  std::string positive;              // class that is 1; empty = the last in order
+  PaperOptions paper;                // of the estimator and methods called paper
 };
 
 struct Seconds {
   double read = 0, neighbours = 0, estimate = 0;
+};
+
+// Half-widths of the gap's 95 % interval.
+struct Precision {
+  double wanted = 0;
+  std::optional<double> reached;  // none where the rates are not identified
 };
 
 struct Advice {
@@ -45,7 +55,9 @@ struct AuditReport {
   std::vector<std::size_t> class_rows;
   std::size_t positive = 1;  // position in classes
   std::size_t k = 0;
-  std::size_t anchors = 0;
+  std::string metric;
+  std::size_t anchors = 0;             // rows examined
+  std::optional<Precision> precision;  // where it chose the anchors
   NoiseEstimate estimate;
   std::map<std::string, std::vector<double>>
       estimates;                         // rates by estimator, in the order of classes
@@ -58,8 +70,12 @@ struct AuditReport {
 };
 
 // Neighbours and estimate; seconds.read is left to the caller. Throws impossible when there are not
-// two classes, data when a class has fewer than two rows or there are fewer than k + 1 rows, usage
-// when an option is unknown.
+// two classes, data when a class has fewer than two rows, there are fewer than k + 1 rows, or a row
+// of zeros under cosine; usage when an option is unknown or out of range.
+//
+// With a precision the anchors grow in rounds, as the estimates so far suggest, and the result is
+// that of the last number given as `anchors`, to the byte. A warning says where all rows do not
+// reach the precision, or 25,000 do not identify the rates, which ends the rounds too.
 AuditReport audit(const Dataset& dataset, const AuditOptions& options,
                   const Execution& execution = {});
 

@@ -100,12 +100,14 @@ std::vector<char> balanced_sample(std::span<const std::int32_t> ones, std::uint6
 
 AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
                            std::span<const std::int32_t> codes, std::int32_t positive,
-                           PaperVariant variant, std::uint64_t seed, const Execution& execution) {
+                           PaperVariant variant, std::uint64_t seed, Metric metric,
+                           const Execution& execution) {
   auto ones = std::make_shared<std::vector<std::int32_t>>();
   for (const std::int32_t code : codes) ones->push_back(code == positive ? 1 : 0);
   NeighbourOptions options;
   options.k = 2;
   options.seed = seed;
+  options.metric = metric;
   const auto balanced_graph = [rows, &graph, options, execution, seed](const auto& labels) {
     return neighbours_within(rows, graph, balanced_sample(labels, seed), options, execution);
   };

@@ -132,6 +132,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
     estimate.transition[c * 2 + (1 - c)] = estimate.noise[c].value;
   }
   estimate.s = 1 + (positive == 1 ? 1 : -1) * (solution.s - 1);
+  estimate.gap_shared = errors.shared;
   decide(estimate, solution.s - 1, errors, options.positive, options.significance);
   if (estimate.identified) {
     warn_of_doubtful_rates(estimate, rates, rate_errors, class_names);

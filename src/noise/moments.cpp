@@ -27,10 +27,15 @@ Gradient statistics_of_cell(std::size_t y, std::size_t c, std::size_t k, Views v
           ones * (ones - 1) * (ones - 2) / ((size + 1) * size * (size - 1))};
 }
 
-// Variance of the mean of a statistic with the given gradient: the sum of psi_t psi_u over all
-// pairs of view sets that share a row, over n squared.
-double standard_error(const Gradient& gradient, const Moments& m, const ViewCounts& views,
-                      const PairCounts& pairs, Views use) {
+struct Spread {
+  double error = 0;   // standard
+  double shared = 0;  // as in MomentErrors
+};
+
+// Of the mean of a statistic with the given gradient. Its variance is the sum of psi_t psi_u over
+// all pairs of view sets that share a row, over n squared.
+Spread spread_of(const Gradient& gradient, const Moments& m, const ViewCounts& views,
+                 const PairCounts& pairs, Views use) {
   const std::size_t width = views.cells.size();
   std::vector<double> influence(width);
   for (std::size_t cell = 0; cell < width; ++cell) {
@@ -48,7 +53,8 @@ double standard_error(const Gradient& gradient, const Moments& m, const ViewCoun
   }
   // The sum over pairs is no square and may come out negative on a handful of rows.
   const double sum = dependent > 0 ? dependent : independent;
-  return std::sqrt(sum) / static_cast<double>(views.anchors());
+  return {std::sqrt(sum) / static_cast<double>(views.anchors()),
+          sum > independent ? 1 - independent / sum : 0};
 }
 
 }  // namespace
@@ -85,13 +91,13 @@ MomentSolution solve(const Moments& m) {
 
 MomentErrors errors_of(const Moments& m, const MomentSolution& solution, const ViewCounts& views,
                        const PairCounts& pairs, Views use) {
-  const auto error = [&](const Gradient& gradient) {
-    return standard_error(gradient, m, views, pairs, use);
+  const auto spread = [&](const Gradient& gradient) {
+    return spread_of(gradient, m, views, pairs, use);
   };
   MomentErrors errors;
   const double d = solution.conditioning;
   const Gradient by_d = {-2 * m.m1, 1, 0};
-  errors.conditioning = error(by_d);
+  errors.conditioning = spread(by_d).error;
   const auto anchors = static_cast<double>(views.anchors());
   const double row_pairs = static_cast<double>(views.k * (views.k + 1)) / 2;
   errors.chance = m.m1 * (1 - m.m1) * std::sqrt(static_cast<double>(pairs.common_row_pairs)) /
@@ -116,10 +122,12 @@ MomentErrors errors_of(const Moments& m, const MomentSolution& solution, const V
   Gradient by_p = combine(-p / (a - b), by_a, (p - 1) / (a - b), by_b);
   by_p[0] += 1 / (a - b);
 
-  errors.s = error(by_s);
-  errors.e_positive = error(by_a);
-  errors.e_negative = error(by_b);
-  errors.prior = error(by_p);
+  const Spread of_s = spread(by_s);
+  errors.s = of_s.error;
+  errors.shared = of_s.shared;
+  errors.e_positive = spread(by_a).error;
+  errors.e_negative = spread(by_b).error;
+  errors.prior = spread(by_p).error;
   return errors;
 }
 

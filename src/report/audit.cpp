@@ -1,7 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
 #include "noiseplus/report.h"
+#include "report/anchors.h"
+#include "report/options.h"
 
 namespace noiseplus {
 namespace {
@@ -24,37 +28,21 @@ NeighbourGraph nearest_of(const NeighbourGraph& graph, std::size_t k) {
   return nearest;
 }
 
-void check_estimator(const std::string& estimator) {
-  if (estimator != "auto" && estimator != "moments" && estimator != "paper") {
-    throw Error(ErrorKind::usage,
-                "--estimator " + estimator + ": this version has auto, moments and paper");
+// Why --anchors auto ended where the wanted precision is not reached; empty when it is.
+std::string why_imprecise(const AuditReport& report) {
+  const auto [wanted, reached] = *report.precision;
+  if (reached && *reached <= wanted) return "";
+  const std::string missed = fmt::format("--precision {} is not reached: ", wanted);
+  if (reached) {
+    return missed + fmt::format("all {} rows tell the difference to {:.3g}", report.rows, *reached);
   }
-}
-
-void check_classes(const Dataset& dataset) {
-  const Labels& labels = dataset.labels;
-  const std::string label = dataset.source + ": the label '" + dataset.label_name + "'";
-  const std::size_t classes = labels.classes.size();
-  if (classes != 2) {
-    throw Error(ErrorKind::impossible,
-                label + " has " + std::to_string(classes) +
-                    (classes == 1 ? " class only; there is nothing to compare it with"
-                                  : " classes; this version audits two, so keep the rows of two"));
+  if (report.anchors == report.rows) {
+    return missed + fmt::format("all {} rows do not identify the rates", report.rows);
   }
-  for (std::int32_t c = 0; c < 2; ++c) {
-    if (labels.count(c) >= 2) continue;
-    const auto row = std::find(labels.codes.begin(), labels.codes.end(), c) - labels.codes.begin();
-    throw Error(ErrorKind::data, label + " is '" + labels.classes[static_cast<std::size_t>(c)] +
-                                     "' in row " + std::to_string(row + 1) +
-                                     " only; a class needs two rows or more");
-  }
-}
-
-std::size_t positive_class(const Labels& labels, const std::string& wanted) {
-  if (wanted.empty()) return labels.classes.size() - 1;
-  if (const auto found = labels.find(wanted)) return *found;
-  throw Error(ErrorKind::usage, "--positive " + wanted + ": no such class; there are '" +
-                                    labels.classes[0] + "' and '" + labels.classes[1] + "'");
+  return missed + fmt::format(
+                      "{} rows do not identify the rates, and there --anchors auto stops; "
+                      "--anchors N examines more",
+                      report.anchors);
 }
 
 class Audit {
@@ -63,59 +51,26 @@ class Audit {
       : dataset_(dataset), options_(options), execution_(execution) {}
 
   AuditReport run(bool for_paper) {
-    check_options(for_paper);
+    check_options(dataset_, options_, for_paper);
     describe();
-    find(for_paper);
-    const auto start = std::chrono::steady_clock::now();
-    MomentOptions moments;
-    moments.positive = static_cast<std::int32_t>(report_.positive);
-    moments.views = options_.views == "anchored" ? Views::anchored : Views::all;
-    const NeighbourGraph& graph = narrow_.k != 0 ? narrow_ : graph_;
-    report_.estimate = estimate_by_moments(graph, dataset_.labels.codes, dataset_.labels.classes,
-                                           moments, execution_);
-    for (const Estimated& rate : report_.estimate.noise) {
-      report_.estimates["moments"].push_back(rate.value);
+    if (options_.precision) {
+      examine_until_precise(*options_.precision);
+    } else {
+      find(for_paper);
+      estimate(narrow_.k != 0 ? narrow_ : graph_);
     }
-    report_.warnings.insert(report_.warnings.end(), report_.estimate.warnings.begin(),
-                            report_.estimate.warnings.end());
-    if (report_.estimate.noisier >= 0) report_.plan = closed_form_plan(report_.estimate);
-    report_.seconds.estimate = seconds_since(start);
+    conclude();
     return report_;
   }
 
   PaperResult search_paper(PaperVariant variant) {
     const AgreementGap gap = agreement_gap(dataset_.features.view(), graph_, dataset_.labels.codes,
                                            static_cast<std::int32_t>(report_.positive), variant,
-                                           options_.seed, execution_);
+                                           options_.seed, metric_of(options_), execution_);
     return search_flip(gap, options_.paper);
   }
 
  private:
-  void check_options(bool for_paper) const {
-    check_estimator(options_.estimator);
-    if (options_.views != "all" && options_.views != "anchored") {
-      throw Error(ErrorKind::usage, "--views " + options_.views + ": there are all and anchored");
-    }
-    check_classes(dataset_);
-    if (options_.k < 2) {
-      throw Error(ErrorKind::usage, "--k " + std::to_string(options_.k) +
-                                        ": three views are needed, so k is 2 or more");
-    }
-    constexpr std::size_t most_neighbours = 255;
-    if (options_.k > most_neighbours) {
-      throw Error(ErrorKind::usage, "--k " + std::to_string(options_.k) + ": at most 255");
-    }
-    const std::size_t rows = dataset_.features.view().rows;
-    if (rows <= options_.k) {
-      throw Error(ErrorKind::data, dataset_.source + ": " + std::to_string(rows) +
-                                       " rows are too few for " + std::to_string(options_.k) +
-                                       " neighbours each; give more rows or a smaller --k");
-    }
-    if (for_paper && options_.anchors != 0) {
-      throw Error(ErrorKind::usage, "--anchors: the paper's method needs all rows; leave it out");
-    }
-  }
-
   void describe() {
     const RowsView rows = dataset_.features.view();
     report_.label = dataset_.label_name;
@@ -123,17 +78,24 @@ class Audit {
     report_.features = rows.columns;
     report_.classes = dataset_.labels.classes;
     report_.class_rows = {dataset_.labels.count(0), dataset_.labels.count(1)};
-    report_.positive = positive_class(dataset_.labels, options_.positive);
+    report_.positive = positive_class(dataset_.labels, options_);
     report_.k = options_.k;
+    report_.metric = options_.metric;
     report_.warnings = dataset_.warnings;
+  }
+
+  NeighbourOptions search_options() const {
+    NeighbourOptions search;
+    search.k = options_.k;
+    search.seed = options_.seed;
+    search.metric = metric_of(options_);
+    return search;
   }
 
   void find(bool for_paper) {
     const auto start = std::chrono::steady_clock::now();
     const RowsView rows = dataset_.features.view();
-    NeighbourOptions search;
-    search.k = options_.k;
-    search.seed = options_.seed;
+    NeighbourOptions search = search_options();
     std::vector<std::uint32_t> anchors;
     if (options_.anchors != 0 && options_.anchors < rows.rows) {
       anchors = sample_rows(rows.rows, options_.anchors, options_.seed, Stream::anchors);
@@ -144,8 +106,44 @@ class Audit {
     }
     graph_ = find_neighbours(rows, search, execution_);
     if (graph_.k != options_.k) narrow_ = nearest_of(graph_, options_.k);
-    report_.anchors = graph_.size();
-    report_.seconds.neighbours = seconds_since(start);
+    report_.seconds.neighbours += seconds_since(start);
+  }
+
+  void examine_until_precise(double precision) {
+    auto start = std::chrono::steady_clock::now();
+    GrowingGraph graph(dataset_.features.view(), search_options(), execution_);
+    for (std::size_t wanted = first_anchors(precision, report_.rows); wanted != report_.anchors;
+         wanted = next_anchors(report_.estimate, report_.anchors, precision, report_.rows)) {
+      const NeighbourGraph& grown = graph.grow_to(wanted);
+      report_.seconds.neighbours += seconds_since(start);
+      estimate(grown);
+      start = std::chrono::steady_clock::now();
+    }
+    report_.precision = {precision, half_width(report_.estimate)};
+  }
+
+  void estimate(const NeighbourGraph& graph) {
+    const auto start = std::chrono::steady_clock::now();
+    MomentOptions moments;
+    moments.positive = static_cast<std::int32_t>(report_.positive);
+    moments.views = views_of(options_);
+    report_.estimate = estimate_by_moments(graph, dataset_.labels.codes, dataset_.labels.classes,
+                                           moments, execution_);
+    report_.anchors = graph.size();
+    report_.seconds.estimate += seconds_since(start);
+  }
+
+  void conclude() {
+    for (const Estimated& rate : report_.estimate.noise) {
+      report_.estimates["moments"].push_back(rate.value);
+    }
+    report_.warnings.insert(report_.warnings.end(), report_.estimate.warnings.begin(),
+                            report_.estimate.warnings.end());
+    if (report_.precision) {
+      const std::string why = why_imprecise(report_);
+      if (!why.empty()) report_.warnings.push_back(why);
+    }
+    if (report_.estimate.noisier >= 0) report_.plan = closed_form_plan(report_.estimate);
   }
 
   const Dataset& dataset_;

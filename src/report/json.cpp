@@ -26,6 +26,11 @@ Json class_or_null(const AuditReport& report, int position) {
   return position < 0 ? Json(nullptr) : Json(report.classes[static_cast<std::size_t>(position)]);
 }
 
+Json precision_json(const Precision& precision) {
+  return {{"wanted", precision.wanted},
+          {"reached", precision.reached ? Json(*precision.reached) : Json(nullptr)}};
+}
+
 Json paper_json(const AuditReport& report) {
   const PaperResult& result = *report.paper;
   Json json = {{"successful", result.successful}, {"gap", result.first_gap}};
@@ -53,7 +58,9 @@ std::string to_json(const AuditReport& report) {
   json["estimator"] = estimate.estimator;
   json["estimates"] = report.estimates;
   json["k"] = report.k;
+  json["metric"] = report.metric;
   json["anchors"] = report.anchors;
+  if (report.precision) json["precision"] = precision_json(*report.precision);
   json["identified"] = estimate.identified;
   json["prior"] = estimate.prior;
   json["noise"] = Json::array();

@@ -64,6 +64,14 @@ std::string verdict(const AuditReport& report) {
   return text;
 }
 
+std::string precision_text(const AuditReport& report) {
+  const std::optional<Precision>& precision = report.precision;
+  if (!precision || !precision->reached || *precision->reached > precision->wanted) return "";
+  return fmt::format(
+      "{} rows were enough to know the difference to {:.3g} points (wanted: {:.3g}).\n",
+      with_thousands(report.anchors), 100 * *precision->reached, 100 * precision->wanted);
+}
+
 std::string plan_text(const AuditReport& report) {
   const FlipPlan& plan = report.plan;
   if (plan.flips_nothing()) return "";
@@ -94,9 +102,10 @@ std::string printable(const std::string& text) {
 std::string to_text(const AuditReport& report) {
   std::string text = fmt::format(
       "{} rows, {} features, label '{}', {} rows examined with {} neighbours "
-      "each, estimator {}\n\n",
+      "each{}, estimator {}\n\n",
       with_thousands(report.rows), with_thousands(report.features), printable(report.label),
-      with_thousands(report.anchors), report.k, report.estimate.estimator);
+      with_thousands(report.anchors), report.k, report.metric == "cosine" ? " by cosine" : "",
+      report.estimate.estimator);
   std::size_t width = 5;
   for (const std::string& name : report.classes) width = std::max(width, short_name(name).size());
   text += fmt::format("{:<{}}  {:>11}  {:>12}  {:>10}  {:>17}\n", "class", width, "labels",
@@ -112,7 +121,7 @@ std::string to_text(const AuditReport& report) {
                         if_known(span(rate.low, rate.high)));
   }
   text += "\nNoise rate: share of the rows truly of a class that carry the other label.\n";
-  text += '\n' + verdict(report) + '\n' + plan_text(report);
+  text += '\n' + verdict(report) + '\n' + precision_text(report) + plan_text(report);
   if (!report.flipped.empty() && report.plan.flips_nothing()) text += "No label was flipped.\n";
   for (const std::string& warning : report.warnings)
     text += "warning: " + printable(warning) + '\n';

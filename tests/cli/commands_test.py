@@ -188,6 +188,36 @@ def test_same_bytes_at_any_number_of_threads(noiseplus, noisy_csv, tmp_path):
         assert reports[0] == reports[1] == reports[2]
 
 
+def test_anchors_by_precision(noiseplus, noisy_csv):
+    automatic = read_json(noiseplus("audit", noisy_csv, *AUDIT, "--anchors", "auto", "--precision", "0.04",
+                                    "--json", "-").stdout)
+    assert automatic["precision"]["wanted"] == 0.04 and 0 < automatic["precision"]["reached"] <= 0.04
+    assert automatic["precision"]["reached"] == pytest.approx((automatic["gap"]["high"] - automatic["gap"]["low"]) / 2)
+    assert automatic["anchors"] < automatic["rows"]
+    by_number = read_json(noiseplus("audit", noisy_csv, *AUDIT, "--anchors", automatic["anchors"], "--json", "-").stdout)
+    assert "precision" not in by_number
+    for report in (automatic, by_number):
+        report.pop("precision", None), report.pop("seconds")
+    assert automatic == by_number
+    text = noiseplus("audit", noisy_csv, *AUDIT, "--anchors", "auto", "--precision", "0.04").stdout.decode()
+    assert "rows were enough to know the difference to" in text and "(wanted: 4)" in text
+
+
+def test_anchors_auto_wants_one_point_and_says_when_all_rows_miss_it(noiseplus, noisy_csv, tmp_path):
+    noiseplus("balance", noisy_csv, *AUDIT, "--anchors", "auto", "--output", "b.csv", "--json", "b.json")
+    report = read_json((tmp_path / "b.json").read_text())
+    assert report["precision"]["wanted"] == 0.01 < report["precision"]["reached"]
+    assert report["anchors"] == report["rows"]
+    assert any("--precision 0.01 is not reached: all 4000 rows" in warning for warning in report["warnings"])
+
+
+def test_metric_is_said(noiseplus, noisy_csv):
+    for metric in ("euclidean", "cosine"):
+        flags = [noisy_csv, *AUDIT, "--metric", metric]
+        assert read_json(noiseplus("audit", *flags, "--json", "-").stdout)["metric"] == metric
+        assert ("by cosine" in noiseplus("audit", *flags).stdout.decode()) == (metric == "cosine")
+
+
 def test_paper_estimator_and_methods(noiseplus, noisy_csv, tmp_path):
     report = read_json(noiseplus("audit", noisy_csv, *AUDIT, "--estimator", "paper", "--json", "-").stdout)
     assert report["estimator"] == "paper" and "paper" in report

@@ -87,6 +87,7 @@ def test_wrong_usage(noiseplus, clean_csv, tmp_path):
             ["audit", clean_csv, "--label", "y", "--json", ""],
             ["audit", clean_csv, "--label", "y", "--json", clean_csv],
             ["audit", clean_csv, "--label", "y", "--anchors", "-1"], ["audit", clean_csv, "--label", "y", "--seed", "-1"],
+            ["audit", clean_csv, "--label", "y", "--metric", "manhattan"],
             ["audit", clean_csv, "--label", "y", "--views", "some"], ["audti", clean_csv],
             ["corrupt", clean_csv, "--label", "y", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes", "--output", "o.csv"],
@@ -95,6 +96,33 @@ def test_wrong_usage(noiseplus, clean_csv, tmp_path):
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=.2", "--rate", "yes=.3", "--output", "o.csv"]):
         noiseplus(*arguments, code=2)
     assert not list(tmp_path.glob("o.*"))
+
+
+@pytest.mark.parametrize("flags, expected", [
+    (["--precision", "0.1"], "--precision: is for --anchors auto"),
+    (["--precision", "0.01", "--anchors", "500"], "--precision: is for --anchors auto"),
+    (["--anchors", "auto", "--precision", "0"], "--precision 0: more than 0 and at most 0.5"),
+    (["--anchors", "auto", "--precision", "-0.1"], "--precision -0.1: more than 0"),
+    (["--anchors", "auto", "--precision", "0.51"], "--precision 0.51: more than 0 and at most 0.5"),
+    (["--anchors", "auto", "--precision", "nan"], "--precision nan: more than 0"),
+    (["--anchors", "auto", "--precision", "much"], "--precision"),
+    (["--anchors", "automatic"], "--anchors: automatic is neither a whole number from 0 on nor auto"),
+    (["--anchors", "010"], "--anchors: 010 is neither"),
+    (["--anchors", "1.5"], "--anchors: 1.5 is neither"),
+])
+def test_anchors_and_precision_that_are_wrong(noiseplus, clean_csv, tmp_path, flags, expected):
+    for command in (["audit"], ["balance", "--output", "o.csv"]):
+        done = noiseplus(*command, clean_csv, "--label", "y", "--drop", "id,colour", *flags, code=2)
+        assert expected in done.stderr.decode()
+    assert not (tmp_path / "o.csv").exists()
+
+
+def test_the_papers_methods_take_no_sample(noiseplus, clean_csv):
+    for anchors in ("auto", "500"):
+        for command in (["audit", "--estimator", "paper"], ["balance", "--method", "paper", "--output", "o.csv"],
+                        ["balance", "--method", "paper-rebalanced", "--output", "o.csv"]):
+            done = noiseplus(*command, clean_csv, "--label", "y", "--anchors", anchors, code=2)
+            assert "--anchors: the paper's method needs all rows; leave it out" in done.stderr.decode()
 
 
 def test_messages_that_help(noiseplus, clean_csv, tmp_path):

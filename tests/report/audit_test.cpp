@@ -3,23 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "noiseplus/report.h"
-#include "support.h"
+#include "report/generated.h"
 
 namespace noiseplus {
 namespace {
 
-Dataset generated(double prior, double e_positive, double e_negative, std::size_t rows = 4000) {
-  GeneratorOptions options;
-  options.rows = rows;
-  options.positive = prior;
-  Generated data = generate(options);
-  Dataset dataset;
-  dataset.labels.codes = testing_support::with_noise(data.codes, e_positive, e_negative, 8);
-  dataset.labels.classes = dataset.labels.spellings = {"no", "yes"};
-  dataset.label_name = "y";
-  dataset.features = Features(std::move(data.features));
-  return dataset;
-}
+using testing_support::generated;
 
 ErrorKind kind_of_error(const Dataset& dataset, const BalanceOptions& options) {
   try {
@@ -58,6 +47,11 @@ TEST(Audit, OptionsThatAreWrong) {
     AuditOptions options;
     options.k = k;
     EXPECT_THROW(audit(dataset, options), Error) << k;
+  }
+  for (const std::string metric : {"", "Cosine", "manhattan"}) {
+    AuditOptions options;
+    options.metric = metric;
+    EXPECT_THROW(audit(dataset, options), Error) << metric;
   }
   AuditOptions options;
   options.positive = "maybe";
