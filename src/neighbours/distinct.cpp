@@ -34,6 +34,10 @@ BucketedRows sort_into_buckets(std::span<const std::uint64_t> hashes) {
 // Sets leaders[row] to the first row of equal values, for rows of one hash in increasing order.
 void lead(const Points& points, std::span<const std::uint32_t> rows, Points::Scratch& scratch,
           std::vector<std::uint32_t>& leaders) {
+  if (rows.size() == 1) {
+    leaders[rows[0]] = rows[0];
+    return;
+  }
   std::vector<std::uint32_t> known;  // more than one only where different rows have one hash
   for (const std::uint32_t row : rows) {
     const auto found = std::find_if(known.begin(), known.end(), [&](std::uint32_t leader) {
@@ -83,8 +87,8 @@ std::vector<std::uint32_t> DistinctRows::find_leaders(const Points& points,
     for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
       while (end < rows.size() && hashes[rows[end]] == hashes[rows[begin]]) ++end;
       lead(points, rows.subspan(begin, end - begin), scratch, leaders);
-      meter.step(0);
     }
+    meter.step(0);
   });
   return leaders;
 }

@@ -80,33 +80,58 @@ void Panels::set_starts(std::size_t panel, std::span<const double> squared_norms
             -std::numeric_limits<float>::infinity());
 }
 
+// Two loops, for each of which the compiler finds vectors.
+void Centring::apply(const float* values, double factor, std::size_t first_column,
+                     std::size_t count, float* stored) const {
+  const double* const centre = centre_.data() + first_column;
+  for (std::size_t i = 0; i < count; ++i) {
+    stored[i] = static_cast<float>((values[i] * factor - centre[i]) * scale_);
+  }
+  for (std::size_t i = 0; i < count; ++i) stored[i] = clip(stored[i]);
+}
+
+namespace {
+
+// Four partial sums, because one would wait for each addition.
+template <std::size_t count>
+double sum_of_squares(const float (&values)[count]) {
+  static_assert(count % 4 == 0);
+  double sums[4] = {};
+  for (std::size_t i = 0; i < count; i += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      sums[lane] += static_cast<double>(values[i + lane]) * values[i + lane];
+    }
+  }
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+}  // namespace
+
 void pack_rows(const Points& points, const Centring& centring, std::span<const std::uint32_t> ids,
                std::size_t panel, Panels& panels) {
-  // Eight rows, which share the lines written to, and few columns, so that these stay in the cache.
   constexpr std::size_t rows_at_once = 8;
-  constexpr std::size_t columns_at_once = 32;
+  constexpr std::size_t values_at_once = 32;
   const std::size_t columns = points.columns();
   float* const packed = panels.values(panel);
-  std::fill_n(packed, columns * panel_rows, 0.0F);
   double squared_norms[panel_rows] = {};
   std::vector<Points::Scratch> scratch(rows_at_once, Points::Scratch(points));
-  for (std::size_t first = 0; first < ids.size(); first += rows_at_once) {
-    const std::size_t last = std::min(first + rows_at_once, ids.size());
+  for (std::size_t first = 0; first < panel_rows; first += rows_at_once) {
+    const std::size_t count = std::min(rows_at_once, ids.size() - std::min(first, ids.size()));
     const float* rows[rows_at_once];
-    for (std::size_t lane = first; lane < last; ++lane) {
-      rows[lane - first] = points.values(ids[lane], scratch[lane - first].first.data());
+    for (std::size_t r = 0; r < count; ++r) {
+      rows[r] = points.values(ids[first + r], scratch[r].first.data());
     }
-    for (std::size_t column = 0; column < columns; column += columns_at_once) {
-      const std::size_t end = std::min(column + columns_at_once, columns);
-      for (std::size_t lane = first; lane < last; ++lane) {
-        const double factor = points.factor(ids[lane]);
-        double squares = 0;
-        for (std::size_t c = column; c < end; ++c) {
-          const float value = centring.apply(rows[lane - first][c] * factor, c);
-          packed[c * panel_rows + lane] = value;
-          squares += static_cast<double>(value) * value;
-        }
-        squared_norms[lane] += squares;
+    float stored[rows_at_once][values_at_once] = {};
+    for (std::size_t column = 0; column < columns; column += values_at_once) {
+      const std::size_t width = std::min(values_at_once, columns - column);
+      for (std::size_t r = 0; r < count; ++r) {
+        centring.apply(rows[r] + column, points.factor(ids[first + r]), column, width, stored[r]);
+        std::fill(stored[r] + width, stored[r] + values_at_once, 0.0F);
+        squared_norms[first + r] += sum_of_squares(stored[r]);
+      }
+      for (std::size_t c = 0; c < width; ++c) {
+        float* const target = packed + (column + c) * panel_rows + first;
+        for (std::size_t r = 0; r < rows_at_once; ++r) target[r] = stored[r][c];
       }
     }
   }
@@ -116,9 +141,11 @@ void pack_rows(const Points& points, const Centring& centring, std::span<const s
   std::ranges::fill(used, 0);
   for (std::size_t c = 0; c < columns; ++c) {
     const float* const column = packed + c * panel_rows;
-    bool is_used = false;
-    for (std::size_t lane = 0; lane < panel_rows; ++lane) is_used |= column[lane] != 0;
-    used[c / 64] |= static_cast<std::uint64_t>(is_used) << c % 64;
+    std::uint32_t bits = 0;
+    for (std::size_t lane = 0; lane < panel_rows; ++lane) {
+      bits |= std::bit_cast<std::uint32_t>(column[lane]) << 1;  // but for the sign
+    }
+    used[c / 64] |= static_cast<std::uint64_t>(bits != 0) << c % 64;
   }
 }
 

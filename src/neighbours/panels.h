@@ -51,14 +51,22 @@ class Centring {
 
   double scale() const { return scale_; }
 
-  // coordinate: value times factor, see Points.
+  // The stored value of a coordinate, which is a row's value times its factor: see Points.
   float apply(double coordinate, std::size_t column) const {
-    const double scaled = (coordinate - centre_[column]) * scale_;
-    return static_cast<float>(std::clamp(scaled, -largest_stored, largest_stored));
+    return clip(static_cast<float>((coordinate - centre_[column]) * scale_));
   }
 
+  // The same for `count` values of a row from first_column on.
+  void apply(const float* values, double factor, std::size_t first_column, std::size_t count,
+             float* stored) const;
+
  private:
-  static constexpr double largest_stored = 0x1.0p48;
+  static float clip(float value) {
+    constexpr float largest_stored = 0x1.0p48F;
+    value = value > largest_stored ? largest_stored : value;
+    return value < -largest_stored ? -largest_stored : value;
+  }
+
   std::vector<double> centre_;
   double scale_ = 1;
 };

@@ -153,12 +153,8 @@ class AllSearch {
   // While the left block is met for the first time, its next panel; later a part of the right
   // one's.
   Upcoming upcoming(const Block& left, std::size_t p, const Block& right, std::size_t q) const {
-    const std::size_t panel_bytes = panel_rows * run_.space.points.columns() * sizeof(float);
-    constexpr std::size_t strips = panel_rows / strip_rows;
-    const std::size_t next = q == right.first && p + 1 < left.last ? p + 1 : q + 1;
-    if (q == right.first) return {packed_.values(next), panel_bytes / strips};
-    const std::size_t part = panel_bytes / left.size() / 64 * 64;
-    return {packed_.values(q + 1) + (p - left.first) * part / sizeof(float), part / strips};
+    if (q == right.first && p + 1 < left.last) return packed_.upcoming(p + 1, 0, 1);
+    return packed_.upcoming(q + 1, p - left.first, left.size());
   }
 
   Block block(const NearestTable& table, std::size_t number) const {

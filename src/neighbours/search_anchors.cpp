@@ -70,7 +70,8 @@ class AnchorSearch {
     for (std::size_t a = 0; a < anchors_.panels(); ++a) {
       PanelLimits limits(table, a);
       for (std::size_t b = 0; b < base.panels(); ++b) {
-        visitor.visit_base(table, anchors_.panel(a), limits, base.panel(b));
+        visitor.visit_base(table, anchors_.panel(a), limits, base.panel(b),
+                           anchors_.upcoming(a + 1, b, base.panels()));
         done.finish_tiles(1);
       }
     }

@@ -16,6 +16,16 @@ void PackedGroups::pack(std::size_t panel, const SearchSpace& space, const Centr
   pack_rows(space.points, centring, {rows, groups.size()}, panel, panels_);
 }
 
+Upcoming PackedGroups::upcoming(std::size_t panel, std::size_t part, std::size_t parts) const {
+  if (panel >= panels()) return {};
+  constexpr std::size_t line_floats = 16;
+  const std::size_t strips = parts * (panel_rows / strip_rows);
+  const std::size_t floats =
+      ceiling_of_quotient(panel_rows * panels_.columns(), strips * line_floats) * line_floats;
+  return {panels_.values(panel) + part * floats * (panel_rows / strip_rows),
+          floats * sizeof(float)};
+}
+
 double PackedGroups::mean_columns() const {
   const std::size_t step = std::max<std::size_t>(panels() / 32, 1);
   std::size_t columns = 0;
@@ -81,9 +91,10 @@ void TileVisitor::visit_both(NearestTable& table, const PanelOfGroups& left,
 }
 
 void TileVisitor::visit_base(NearestTable& table, const PanelOfGroups& anchors, PanelLimits& limits,
-                             const PanelOfGroups& base) {
+                             const PanelOfGroups& base, const Upcoming& upcoming) {
   const Tile tile{anchors.panels.side(anchors.panel, limits.limits),
-                  base.panels.side(base.panel, nobody_.limits), base.panels.columns()};
+                  base.panels.side(base.panel, nobody_.limits), base.panels.columns(), nullptr,
+                  upcoming};
   const std::uint64_t rows_hit = score_tile_(tile, all_strips, hits_);
   if (rows_hit == 0) return;
   const std::size_t slots = anchors.panel * panel_rows;

@@ -39,7 +39,8 @@ class PackedGroups {
     return {panels_, i, std::span(groups_).subspan(first, count)};
   }
 
-  const float* values(std::size_t panel) const { return panels_.values(panel); }
+  // Part `part` of `parts` of a panel, to be asked for while one tile is scored.
+  Upcoming upcoming(std::size_t panel, std::size_t part, std::size_t parts) const;
 
   // How many columns a tile of two panels has on average, judged by some: see CommonColumns.
   double mean_columns() const;
@@ -63,11 +64,11 @@ class TileVisitor {
   // Two different panels of the same PackedGroups, for both.
   void visit_both(NearestTable& table, const PanelOfGroups& left, PanelLimits& left_limits,
                   const PanelOfGroups& right, PanelLimits& right_limits, std::uint32_t strips,
-                  const Upcoming& upcoming = {});
+                  const Upcoming& upcoming);
 
   // A panel of the table against one of the base, for the first only.
   void visit_base(NearestTable& table, const PanelOfGroups& anchors, PanelLimits& limits,
-                  const PanelOfGroups& base);
+                  const PanelOfGroups& base, const Upcoming& upcoming);
 
   // Tells the table how near enough of these base rows are, without adding them.
   void promise(NearestTable& table, const PanelOfGroups& anchors, const PanelOfGroups& base);

@@ -218,6 +218,30 @@ def test_metric_is_said(noiseplus, noisy_csv):
         assert ("by cosine" in noiseplus("audit", *flags).stdout.decode()) == (metric == "cosine")
 
 
+def test_cosine_looks_at_directions_only(noiseplus, tmp_path):
+    draw = numpy.random.default_rng(0)
+    centres = draw.normal(size=(80, 16))
+    cluster = numpy.arange(4000) % 80
+    directions = centres[cluster] + draw.normal(0, .02, size=(4000, 16))
+    clean = (cluster % 2).astype(numpy.int64)
+    numpy.save(tmp_path / "y.npy", numpy.where(draw.random(4000) < numpy.where(clean == 1, .3, .1), 1 - clean, clean))
+    numpy.save(tmp_path / "x.npy", (directions * 10 ** draw.uniform(-3, 3, size=(4000, 1))).astype(numpy.float32))
+
+    def audit(metric, *flags):
+        return read_json(noiseplus("audit", "x.npy", "--labels", "y.npy", "--metric", metric, *flags, "--json", "-").stdout)
+    by_cosine, by_length = audit("cosine"), audit("euclidean")
+    assert by_cosine["noisier"] == "1" and abs(by_cosine["gap"]["value"] - .2) < .06
+    assert by_cosine["conditioning"] > 1.3 * by_length["conditioning"]
+    assert audit("cosine", "--anchors", "auto", "--precision", "0.05")["noisier"] == "1"
+    for method in ("paper", "paper-rebalanced"):
+        noiseplus("balance", "x.npy", "--labels", "y.npy", "--metric", "cosine", "--method", method, "--output", "b.npy")
+    with_zeros = numpy.load(tmp_path / "x.npy")
+    with_zeros[7] = 0
+    numpy.save(tmp_path / "x.npy", with_zeros)
+    noiseplus("audit", "x.npy", "--labels", "y.npy", "--metric", "cosine", code=3)
+    noiseplus("audit", "x.npy", "--labels", "y.npy", "--metric", "cosine", "--anchors", "auto", code=3)
+
+
 def test_paper_estimator_and_methods(noiseplus, noisy_csv, tmp_path):
     report = read_json(noiseplus("audit", noisy_csv, *AUDIT, "--estimator", "paper", "--json", "-").stdout)
     assert report["estimator"] == "paper" and "paper" in report
