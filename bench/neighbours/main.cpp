@@ -7,6 +7,7 @@
 
 #include "contest.h"
 #include "data.h"
+#include "kernel_rate.h"
 #include "rivals.h"
 
 namespace noiseplus::bench {
@@ -98,6 +99,14 @@ void add_sgemm_command(CLI::App& program, std::size_t& size, int& code) {
   });
 }
 
+void add_kernel_command(CLI::App& program, std::size_t& columns) {
+  constexpr unsigned threads = 2;
+  constexpr std::size_t runs = 3;
+  CLI::App* command = program.add_subcommand("kernel", "Times our tile kernel alone");
+  command->add_option("--columns", columns)->check(CLI::PositiveNumber);
+  command->callback([&columns] { run_kernel(columns, threads, runs); });
+}
+
 }  // namespace
 }  // namespace noiseplus::bench
 
@@ -109,10 +118,11 @@ int main(int argc, char** argv) {
   DataArguments data;
   SearchContest contest;
   std::string search_file;
-  std::size_t sgemm_size = 4000;
+  std::size_t sgemm_size = 4000, kernel_columns = 50;
   add_data_commands(program, data);
   add_search_command(program, contest, search_file, code);
   add_sgemm_command(program, sgemm_size, code);
+  add_kernel_command(program, kernel_columns);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -71,6 +71,9 @@ class Rivals:
     def sgemm(self, core_type, size):
         return run_json([self.program, "sgemm", "--size", str(size)], core_type)[0][0]
 
+    def kernel_rate(self, columns):
+        return run_json([self.program, "kernel", "--columns", str(columns)])[0][0]["gflops"]
+
     def search(self, path, k, *arguments, core_type=None):
         return run_json([self.program, "search", path, "--k", str(k), *arguments], core_type)[0]
 

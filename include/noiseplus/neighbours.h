@@ -71,7 +71,8 @@ class NeighbourSearch {
   NeighbourSearch& operator=(NeighbourSearch&&) noexcept;
 
   // What find_neighbours gives for these anchors; none means all rows.
-  NeighbourGraph find(std::span<const std::uint32_t> anchors, const Execution& execution = {}) const;
+  NeighbourGraph find(std::span<const std::uint32_t> anchors,
+                      const Execution& execution = {}) const;
 
  private:
   struct Prepared;

@@ -72,9 +72,10 @@ void NearestTable::offer(std::size_t slot, const Candidate& candidate, Points::S
 
 void NearestTable::drop_hopeless(std::size_t slot) {
   const std::span<Candidate> all = waiting(slot);
-  const auto hopeless = std::ranges::remove_if(
-      all, [limit = limit(slot)](const Candidate& one) { return one.score < limit; });
-  waiting_counts_[slot] -= static_cast<std::uint32_t>(hopeless.size());
+  const auto hopeless =
+      std::remove_if(all.begin(), all.end(),
+                     [limit = limit(slot)](const Candidate& one) { return one.score < limit; });
+  waiting_counts_[slot] = static_cast<std::uint32_t>(hopeless - all.begin());
 }
 
 void NearestTable::measure_waiting(std::size_t slot, Points::Scratch& scratch) {

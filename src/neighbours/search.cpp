@@ -141,9 +141,8 @@ NeighbourGraph PreparedRows::find(std::span<const std::uint32_t> anchors,
   std::vector<std::uint32_t> groups;
   if (!anchors.empty()) {
     for (const std::uint32_t anchor : anchors) groups.push_back(distinct.group_of(anchor));
-    std::ranges::sort(groups);
-    const auto repeated = std::ranges::unique(groups);
-    groups.erase(repeated.begin(), repeated.end());
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
   }
   const SearchRun run{space, centring, choices, pool, meter};
   NearestTable table = anchors.empty() ? search_all(run) : search_anchors(run, groups);
@@ -199,6 +198,7 @@ WorkDone::~WorkDone() {
   counts->tiles += tiles_;
   counts->tiles_past_balls += tiles_past_balls;
   counts->strips_scored += strips_scored;
+  counts->columns_scored += columns_scored;
 }
 
 struct NeighbourSearch::Prepared : PreparedRows {

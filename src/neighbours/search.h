@@ -18,7 +18,8 @@ struct SearchCounts {
   std::atomic<std::uint64_t> distinct_rows = 0;
   std::atomic<std::uint64_t> tiles = 0;              // of 48 x 48 distinct rows, all there were
   std::atomic<std::uint64_t> tiles_past_balls = 0;   // not ruled out by balls
-  std::atomic<std::uint64_t> strips_scored = 0;      // of 8 x 48 rows, with all columns
+  std::atomic<std::uint64_t> strips_scored = 0;      // of 8 x 48 rows themselves
+  std::atomic<std::uint64_t> columns_scored = 0;     // summed over strips
   std::atomic<std::uint64_t> sketch_directions = 0;  // 0 when sketches did not pay
   std::atomic<std::uint64_t> distances = 0;          // measured exactly
 };
@@ -64,6 +65,7 @@ class WorkDone {
 
   std::size_t tiles_past_balls = 0;
   std::size_t strips_scored = 0;
+  std::size_t columns_scored = 0;
 
  private:
   const SearchRun& run_;

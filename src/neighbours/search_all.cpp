@@ -82,6 +82,7 @@ class AllSearch {
     WorkDone done(run_);
     done.tiles_past_balls = 1;
     done.strips_scored = panel_rows / strip_rows;
+    done.columns_scored = done.strips_scored * run_.space.points.columns();
     done.finish_tiles(1);
   }
 
@@ -148,6 +149,7 @@ class AllSearch {
         }
       }
     }
+    done.columns_scored = visitor.columns_scored();
   }
 
   // While the left block is met for the first time, its next panel; later a part of the right

@@ -39,7 +39,6 @@ double PackedGroups::mean_columns() const {
   return static_cast<double>(columns) / static_cast<double>(std::max<std::size_t>(tiles, 1));
 }
 
-// Calls take(a, b, score, implied limit) for each hit.
 template <typename Take>
 void TileVisitor::take_hits(std::uint64_t rows_hit, const PanelOfGroups& left,
                             const PanelOfGroups& right, Take take) {
@@ -74,6 +73,7 @@ void TileVisitor::visit_both(NearestTable& table, const PanelOfGroups& left,
                              PanelLimits& right_limits, std::uint32_t strips,
                              const Upcoming& upcoming) {
   const CommonColumns columns(left.panels, left.panel, right.panel);
+  columns_scored_ += columns.count() * static_cast<std::size_t>(std::popcount(strips));
   const Tile tile{left.panels.side(left.panel, left_limits.limits),
                   right.panels.side(right.panel, right_limits.limits), columns.count(),
                   columns.offsets(offsets_), upcoming};

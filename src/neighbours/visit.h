@@ -75,8 +75,11 @@ class TileVisitor {
 
   TileHits& hits() { return hits_; }
 
+  // Columns of the strips that visit_both scored, summed.
+  std::size_t columns_scored() const { return columns_scored_; }
+
  private:
-  // Calls take(a, b, candidate of b for a without its group).
+  // Calls take(a, b, score, implied limit) for each hit.
   template <typename Take>
   void take_hits(std::uint64_t rows_hit, const PanelOfGroups& left, const PanelOfGroups& right,
                  Take take);
@@ -86,7 +89,8 @@ class TileVisitor {
   Points::Scratch scratch_;
   TileHits hits_;
   std::vector<std::uint32_t> offsets_;  // of a tile's columns
-  PanelLimits nobody_;                  // limits of a side that wants nothing
+  std::size_t columns_scored_ = 0;
+  PanelLimits nobody_;  // limits of a side that wants nothing
 };
 
 }  // namespace noiseplus

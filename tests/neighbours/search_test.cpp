@@ -339,6 +339,25 @@ TEST(NeighbourSearch, ClustersAndFewDirectionsArePruned) {
   EXPECT_EQ(share_scored("gaussian", 40), 1);  // nothing to be gained, and nothing tried
 }
 
+// Indicators, most of them zero: tiles score the columns that both their panels use.
+TEST(NeighbourSearch, ColumnsOfZerosAreLeftOut) {
+  Matrix matrix(4000, 60);
+  for (std::size_t i = 0; i < 4000; ++i) {
+    matrix.row(i)[hash(1, Stream::generate, i, 0) % 30] = 1;
+    matrix.row(i)[30 + hash(1, Stream::generate, i, 1) % 28] = 1;
+    matrix.row(i)[58] = gaussian(1, i, 2);
+    matrix.row(i)[59] = gaussian(1, i, 3);
+  }
+  SearchCounts counts;
+  SearchChoices choices;
+  choices.counts = &counts;
+  NeighbourOptions options;
+  expect_equal(find_neighbours_by(choices, matrix.view(), options, {.threads = 2}),
+               brute_force(matrix.view(), options));
+  EXPECT_LT(static_cast<double>(counts.columns_scored),
+            0.5 * 60 * static_cast<double>(counts.strips_scored));
+}
+
 TEST(NeighbourSearch, RoundsGiveWhatOneSearchGives) {
   const Matrix matrix = make(kinds[3], 900, 6, 8);
   NeighbourOptions options;
