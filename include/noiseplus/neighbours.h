@@ -43,7 +43,7 @@ struct NeighbourGraph {
   std::size_t k = 0;
   std::vector<std::uint32_t> anchors;  // row index of each anchor
   std::vector<std::uint32_t> ids;      // row index of each neighbour
-  std::vector<float> distances;        // squared
+  std::vector<float> distances;        // squared; infinite or 0 where a float cannot hold them
 
   std::size_t size() const { return anchors.size(); }
   std::span<const std::uint32_t> neighbours(std::size_t anchor) const {
@@ -51,13 +51,13 @@ struct NeighbourGraph {
   }
 };
 
-// Throws data when there are fewer than k + 1 rows, 2^32 rows or 2^28 columns or more, a value that
+// Throws data when there are fewer than k + 1 rows, 2^32 rows or 2^26 columns or more, a value that
 // is not finite, or a row of zeros under the cosine metric; usage when k is 0, an anchor is out of
 // range or row_names are not one a row; cancelled as Execution says.
 //
-// Memory beyond the input: for all rows a packed copy of the distinct ones in floats and some 20 k
-// bytes a row; for anchors a packed copy of these, 30 bytes a row of the base, and a few megabytes
-// a thread.
+// Memory beyond the input: for all rows a packed copy of the distinct ones in floats and some 400 +
+// 45 k bytes a row; for anchors a packed copy and 45 k bytes of each of these, 35 bytes a row of
+// the base, and for each thread a megabyte or 48 packed rows.
 NeighbourGraph find_neighbours(RowsView rows, const NeighbourOptions& options,
                                const Execution& execution = {});
 

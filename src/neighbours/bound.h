@@ -1,7 +1,7 @@
 // Which pairs a float score may rule out: the proven bound between scores and exact distances.
 //
 // Notation. x: a row; y = scale * (x - centre), exactly, each value then clipped to +-2^48; A, B:
-// the stored floats of y for the two rows; N_A = |A|^2; d columns, fewer than 2^28;
+// the stored floats of y for the two rows; N_A = |A|^2; d columns, fewer than 2^26;
 // b = ceil(d / 512) sums of at most L = min(d, 512) products; u = 2^-24 and
 // gamma_m = m u / (1 - m u); t = 2^-126, what a result can lose to underflow even where denormals
 // are flushed; D = scale^2 * (true squared distance).
@@ -11,11 +11,12 @@
 //      power of two, so |A_i - y_i| <= 1.25 u |A_i| + 2 t. By (p - q)^2 >= p^2 - 2 p q,
 //      (|A| + |B|)^2 <= 2 (N_A + N_B) and 8 t sqrt(d) |A| <= u N_A + 16 t^2 d / u,
 //          D >= |A - B|^2 - 6 u (N_A + N_B) - d t.
-//   3. Score: S starts from -h_A - h_B, one rounding; a product meets at most L roundings inside
-//      its sum and b outside, the start meets the b only, and no more than 2 d + b operations
-//      underflow. With sum |A_i B_i| <= (N_A + N_B) / 2,
-//          |S - (A.B - h_A - h_B)| <= gamma_{L+b} (N_A + N_B) / 2 + gamma_{b+1} (h_A + h_B) + 6 d
-//          t.
+//   3. Score: S starts from -h_A - h_B, one rounding. A product meets at most L roundings inside
+//      its sum and b outside, and so does the start, which the first sum begins with; no more than
+//      2 d + b operations underflow. With sum |A_i B_i| <= (N_A + N_B) / 2,
+//          |S - (A.B - h_A - h_B)|
+//              <= gamma_{L+b} (N_A + N_B) / 2 + gamma_{L+b+1} (h_A + h_B) + 6 d t.
+//      Columns that are zero in one of the rows may be left out: they add nothing.
 //   4. Exact distances take at most d / 8 + 10 roundings in double: a pair whose computed distance
 //      is no more than K has D <= K' = scale^2 K (1 + (d + 16) 2^-52).
 //   5. With |A - B|^2 = N_A + N_B - 2 A.B, any g >= gamma_{L+b} + gamma_{L+b+1} + 6 u and any
@@ -68,7 +69,8 @@ class ScoreBound {
  private:
   double half_stretched_;  // K' / (2 K)
   double absolute_;
-  // For implied_limit, where every operation may be off by u: 4 u more, relative, cover them.
+  // For implied_limit, whose four operations in float may each be off by u: the uncertainty is
+  // raised by 8 u and the stretch by 6 u.
   float uncertain_;  // of a score, in starts
   float implied_stretch_;
   float implied_absolute_;

@@ -4,7 +4,7 @@
 // Invariants:
 //   1. Two rows are in one group exactly when all their values are equal.
 //   2. Groups are numbered by their first rows; where no two rows are equal, group g is row g.
-//   3. Members of a group are in the order of their places on the ring (nearest.h).
+//   3. Members of a group are in the order of their places on the ring (ties.h).
 #pragma once
 
 #include <cstdint>

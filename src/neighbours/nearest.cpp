@@ -98,6 +98,7 @@ void NearestTable::add(std::size_t slot, NearGroup found) {
   std::vector<NearGroup>& heap = nearest_[slot];
   std::uint32_t& members = members_[slot];
   if (members >= wanted_[slot] && !nearer(found, heap.front())) return;
+  if (heap.empty()) heap.reserve(wanted_[slot] + 1);
   heap.push_back(found);
   std::push_heap(heap.begin(), heap.end(), nearer);
   members += space_.distinct.count(found.group);

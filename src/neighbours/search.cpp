@@ -27,9 +27,9 @@ void check(RowsView rows, const NeighbourOptions& options) {
     throw Error(ErrorKind::data,
                 std::to_string(rows.rows) + " rows are too many: 2^32 - 1 at most");
   }
-  if (rows.columns >= std::size_t{1} << 28) {
+  if (rows.columns >= std::size_t{1} << 26) {
     throw Error(ErrorKind::data,
-                std::to_string(rows.columns) + " columns are too many: 2^28 - 1 at most");
+                std::to_string(rows.columns) + " columns are too many: 2^26 - 1 at most");
   }
   if (!options.row_names.empty() && options.row_names.size() != rows.rows) {
     throw Error(ErrorKind::usage, std::to_string(options.row_names.size()) + " row names for " +
@@ -67,7 +67,7 @@ std::size_t scan_steps(std::size_t rows) {
 // As many as there are when no two rows are equal.
 std::size_t tiles(std::size_t rows, std::size_t anchors) {
   const std::size_t panels = ceiling_of_quotient(rows, panel_rows);
-  if (anchors == 0) return panels * (panels + 1) / 2 + scan_steps(rows);
+  if (anchors == 0) return panels * (panels + 1) / 2;
   return panels * ceiling_of_quotient(anchors, panel_rows);
 }
 
@@ -120,6 +120,9 @@ struct PreparedRows {
         distinct(points, ties, pool, meter),
         centring(points, pool, meter),
         space{points, distinct, ties, {points.columns(), centring.scale()}, options.k} {}
+
+  PreparedRows(const PreparedRows&) = delete;  // space looks into the other members
+  PreparedRows& operator=(const PreparedRows&) = delete;
 
   NeighbourGraph find(std::span<const std::uint32_t> anchors, const SearchChoices& choices,
                       ThreadPool& pool, ProgressMeter& meter) const;
@@ -188,7 +191,10 @@ void WorkDone::finish_tiles(std::size_t count) {
   constexpr std::size_t columns_between_tellings = 4096;
   tiles_ += count;
   tiles_not_told_ += count;
-  if (tiles_not_told_ * (run_.space.points.columns() + 8) < columns_between_tellings) return;
+  if (tiles_not_told_ * (run_.space.points.columns() + 8) >= columns_between_tellings) tell();
+}
+
+void WorkDone::tell() {
   run_.meter.step(std::exchange(tiles_not_told_, 0));
 }
 

@@ -30,7 +30,7 @@ struct SearchChoices {
   std::size_t rows_worth_pruning = 2048;     // fewer distinct rows are searched as they come
   std::optional<std::size_t> sketch_length;  // whatever the trial says; see Sketches
   std::size_t block_bytes = 1024 * 1024;     // of packed rows that stay in the second cache
-  SearchCounts* counts = nullptr;            // added to, when given
+  SearchCounts* counts = nullptr;            // kept, when given
 };
 
 NeighbourGraph find_neighbours_by(const SearchChoices& choices, RowsView rows,
@@ -51,8 +51,8 @@ struct SearchRun {
   static constexpr std::size_t most_panels_in_block = 32;
 };
 
-// One thread's share of the counting. Tiles are told to the meter every millisecond or so, and to
-// the counts at the end.
+// One task's share of the counting. Tiles are told to the meter every millisecond or so and, by
+// tell(), at the end of the task; to the counts when it is gone.
 class WorkDone {
  public:
   explicit WorkDone(const SearchRun& run) : run_(run) {}
@@ -60,8 +60,9 @@ class WorkDone {
   WorkDone(const WorkDone&) = delete;
   WorkDone& operator=(const WorkDone&) = delete;
 
-  // Throws cancelled.
+  // Both throw cancelled.
   void finish_tiles(std::size_t count);
+  void tell();
 
   std::size_t tiles_past_balls = 0;
   std::size_t strips_scored = 0;
@@ -74,7 +75,7 @@ class WorkDone {
 };
 
 // The nearest groups of all groups: each pair of panels is visited once, for both. Steps the meter
-// once for each tile of distinct rows, and for each Points::rows_at_once rows when put in order.
+// once for each tile of distinct rows.
 NearestTable search_all(const SearchRun& run);
 
 // The nearest groups of these ones. The base is packed as it passes by, a block at a time. Steps

@@ -84,6 +84,7 @@ class AllSearch {
     done.strips_scored = panel_rows / strip_rows;
     done.columns_scored = done.strips_scored * run_.space.points.columns();
     done.finish_tiles(1);
+    done.tell();
   }
 
   void try_sketches(const NearestTable& table) {
@@ -141,6 +142,7 @@ class AllSearch {
       const double reach = std::max(left.reach(), right.reach());
       if (pruning_ && !pruning_->blocks_may_touch(left_number, right_number, reach)) {
         done.finish_tiles(left.size() * right.size());
+        done.tell();
         return;
       }
       for (std::size_t q = right.first; q < right.last; ++q) {
@@ -150,6 +152,7 @@ class AllSearch {
       }
     }
     done.columns_scored = visitor.columns_scored();
+    done.tell();
   }
 
   // While the left block is met for the first time, its next panel; later a part of the right

@@ -78,6 +78,7 @@ class AnchorSearch {
     done.tiles_past_balls = anchors_.panels() * base.panels();
     done.strips_scored = done.tiles_past_balls * (panel_rows / strip_rows);
     done.columns_scored = done.strips_scored * run_.space.points.columns();
+    done.tell();
   }
 
   const SearchRun& run_;

@@ -79,11 +79,12 @@ MatrixXd principal_directions(const RowMajor& sample, std::size_t count, Progres
   }
   const MatrixXd along = sample * basis;
   const Eigen::SelfAdjointEigenSolver<MatrixXd> inside(along.transpose() * along);
-  const MatrixXd directions =
-      basis * inside.eigenvectors().rowwise().reverse().leftCols(index(count));
+  // Orthonormal once more: products and eigenvectors have each lost a few bits.
+  MatrixXd directions =
+      basis_of(basis * inside.eigenvectors().rowwise().reverse().leftCols(index(count)));
   const MatrixXd error = directions.transpose() * directions -
                          MatrixXd::Identity(directions.cols(), directions.cols());
-  const bool is_orthonormal = error.cwiseAbs().maxCoeff() * static_cast<double>(count) < 1e-12;
+  const bool is_orthonormal = error.cwiseAbs().maxCoeff() * static_cast<double>(count) < 1e-11;
   return is_orthonormal ? directions : MatrixXd();
 }
 
@@ -95,7 +96,9 @@ MatrixXd place_directions(RowMajor values, std::size_t count, ProgressMeter& met
   if (deviations.maxCoeff() == 0) return {};
   const Eigen::VectorXd weights = deviations.cwiseMax(0.3 * deviations.maxCoeff()).cwiseInverse();
   values = values * weights.asDiagonal();
-  return weights.asDiagonal() * principal_directions(values, count, meter);
+  const MatrixXd directions = principal_directions(values, count, meter);
+  if (directions.cols() == 0) return {};
+  return weights.asDiagonal() * directions;
 }
 
 }  // namespace
@@ -107,13 +110,15 @@ Sketches::Sketches(const Points& points, const Centring& centring,
   const Sample sample = sample_of(points, centring, rows);
   const MatrixXd basis = principal_directions(sample.values, count, meter);
   directions_ = static_cast<std::size_t>(basis.cols());
+  if (directions_ == 0) return;
   coordinates_.resize(rows.size() * directions_);
   rests_.resize(rows.size() * lengths());
   MatrixXd place_basis;
   if (sample.zeros > 0.5) place_basis = place_directions(sample.values, place_count(), meter);
   places_.resize(rows.size() * static_cast<std::size_t>(place_basis.cols()));
 
-  constexpr std::size_t at_once = Points::rows_at_once;
+  // A few megabytes of doubles.
+  const std::size_t at_once = std::clamp<std::size_t>((1U << 19) / points.columns(), 8, 256);
   pool.for_each(ceiling_of_quotient(rows.size(), at_once), [&](std::size_t chunk) {
     const std::size_t first = chunk * at_once;
     const std::size_t last = std::min(first + at_once, rows.size());
@@ -133,7 +138,7 @@ Sketches::Sketches(const Points& points, const Centring& centring,
                      places_.data() + first * place_count(),
                      [](double place) { return static_cast<float>(place); });
     }
-    meter.step();
+    meter.step(0);
   });
 }
 

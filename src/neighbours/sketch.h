@@ -6,11 +6,12 @@
 // directions, as it does in tables and embeddings, a handful of columns decides for most pairs.
 //
 // The error, for at most `most_columns` columns and `most_directions` directions. A: the stored
-// floats of the row, whose norm is |A|. Directions are orthonormal up to 1e-12 (checked), so that
-// they are within 1e-12 of exact ones. Dot products in double err by 65536 * 2^-53 |A| = 7.3e-12
-// |A| at most, each; the squared length of the rest therefore by less than 1e-10 |A|^2 and the
-// length itself by less than 1e-5 |A|; rounding to float adds 6e-8 |A|. Together a sketch is within
-//     eta |A|, eta = 2^-16 = 1.5e-5,
+// floats of the row, whose norm is |A|. Dot products in double err by 65536 * 2^-53 = 7.3e-12
+// of the lengths at most, each. Directions are orthonormal up to 1e-11 (checked) and the 2.4e-10
+// that the check itself may err by, so that they are this near to exact ones. The squared length of
+// the rest therefore errs by less than 9e-10 |A|^2 and the length itself by less than 3e-5 |A|;
+// rounding to float adds 6e-8 |A|. Together a sketch is within
+//     eta |A|, eta = 2^-15 = 3.1e-5,
 // of the exact one. For two sketches at p = |a - b|, with D, A, B and u of bound.h,
 //     sqrt(D) >= p - (eta + 2 u) (|A| + |B|),
 // hence D >= p^2 - 5 eta (|a|^2 + |b|^2).
@@ -30,11 +31,10 @@ class Sketches {
  public:
   static constexpr std::size_t most_columns = 65536;
   static constexpr std::size_t most_directions = 32;
-  static constexpr double eta = 0x1.0p-16;
+  static constexpr double eta = 0x1.0p-15;
   static constexpr double storing_error = 5 * eta;
 
-  // Of the given rows, in their order. Steps the meter once for each Points::rows_at_once rows.
-  // Columns must be no more than most_columns.
+  // Of the given rows, in their order. Columns must be no more than most_columns.
   Sketches(const Points& points, const Centring& centring, std::span<const std::uint32_t> rows,
            ThreadPool& pool, ProgressMeter& meter);
 

@@ -1,4 +1,4 @@
-// One tile at a time: scored by the kernel, its hits measured exactly and told to the anchors.
+// One tile at a time: scored by the kernel, its hits offered to the anchors.
 //
 // A TileVisitor is one thread's: it has the buffers. What it changes is shared and locked by panel.
 // Panels of the table have the same numbers in it as in the PackedGroups it was made from.

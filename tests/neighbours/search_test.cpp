@@ -289,8 +289,7 @@ TEST(NeighbourSearch, ErrorsSayWhere) {
   }
 }
 
-TEST(NeighbourSearch, CancelsPromptly) {
-  const Matrix matrix = make(kinds[0], 20000, 300, 1);
+void expect_prompt_cancel(const Matrix& matrix) {
   NeighbourOptions options;
   using Clock = std::chrono::steady_clock;
   for (const double stop_at : {0.0, 1e-3, 0.1}) {
@@ -305,6 +304,31 @@ TEST(NeighbourSearch, CancelsPromptly) {
     EXPECT_EQ(kind_of_error(matrix.view(), options, execution), ErrorKind::cancelled);
     const std::chrono::duration<double> waited = Clock::now() - stopped;
     EXPECT_LT(waited.count(), 0.2);
+  }
+}
+
+// The second is so wide that a task is a single tile.
+TEST(NeighbourSearch, CancelsPromptly) {
+  expect_prompt_cancel(make(kinds[0], 20000, 300, 1));
+  expect_prompt_cancel(make(kinds[0], 4000, 3072, 1));
+}
+
+// Wide, of few directions and mostly zero: sketches must be exact, or do without.
+TEST(NeighbourSearch, WideRowsOfLowRank) {
+  Matrix matrix(120, 3000);
+  for (std::size_t i = 0; i < 120; ++i) {
+    for (std::size_t c = 0; c < 1200; ++c) {
+      matrix.row(i)[c] = std::round(1000 * gaussian(1, i, c / 600));
+    }
+  }
+  SearchChoices choices;
+  choices.rows_worth_pruning = 1;
+  NeighbourOptions options;
+  options.k = 3;
+  for (const std::size_t length : {0U, 3U}) {
+    choices.sketch_length = length;
+    expect_equal(find_neighbours_by(choices, matrix.view(), options, {}),
+                 brute_force(matrix.view(), options));
   }
 }
 
