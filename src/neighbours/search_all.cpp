@@ -134,8 +134,11 @@ class AllSearch {
       done.finish_tiles(1);
     };
     if (left_number == right_number) {
-      for (std::size_t q = left.first; q < left.last; ++q) {
-        for (std::size_t p = left.first; p < q; ++p) visit_tile(p, q, left, {});
+      // The nearest panels first: the limits they give spare the others many hits.
+      for (std::size_t apart = 1; apart < left.size(); ++apart) {
+        for (std::size_t p = left.first; p + apart < left.last; ++p) {
+          visit_tile(p, p + apart, left, {});
+        }
       }
     } else {
       Block right = block(table, right_number);
