@@ -1,6 +1,6 @@
 """Our exact neighbour search against its rivals, in one run, as Markdown tables.
 
-    python3 bench/neighbours/run.py BUILD_FOLDER [--quick] [--shared-data FOLDER]
+    python3 bench/neighbours/run.py BUILD_FOLDER [--quick] [--only PART] [--shared-data FOLDER]
 
 Two threads each, best of three. Exit code 1: two exact searches disagree; 2: something could not be run.
 """
@@ -187,25 +187,40 @@ class Contest:
 
     # ------------------------------------------------------------------------------------ all of it
 
-    def run(self):
+    def mixture(self):
+        rows, columns = self.sizes.rows(108501), 50
+        path = self.generated("mixture", rows, columns, "--components", str(MIXTURE_COMPONENTS), "--spread",
+                              str(MIXTURE_SPREAD), variant=f"-{MIXTURE_COMPONENTS}-{MIXTURE_SPREAD}")
+        return path, rows, columns
+
+    def mixture_against_rivals(self):
+        path, rows, columns = self.mixture()
+        title = (f"Mixture of {MIXTURE_COMPONENTS} unit Gaussians, centres N(0, {MIXTURE_SPREAD}²) a column, "
+                 f"{shape(rows, columns)}")
+        self.against_rivals(title, path, rows, columns, (2, 10))
+
+    def noise_against_rivals(self, rows, columns, ks):
+        self.against_rivals(f"Gaussian noise, {shape(rows, columns)}", self.generated("noise", rows, columns), rows,
+                            columns, ks)
+
+    def run(self, only):
+        parts = {
+            "mixture": self.mixture_against_rivals,
+            "noise": lambda: self.noise_against_rivals(self.sizes.rows(108501), 50, (2, 10)),
+            "wide": lambda: self.noise_against_rivals(self.sizes.rows(50000), 512, (2,)),
+            "types": lambda: self.types_and_metrics(*self.mixture(), 10),
+            "real": self.against_noise,
+            "audit": lambda: self.large_audit(self.sizes.rows(1000000), 128),
+        }
         print("## Exact nearest neighbours\n")
         print(f"{processor()}, two threads. Seconds are for all rows as queries; GFLOP/s count n² d operations, each "
               "pair once; the ratio is to ours. Rivals look for k + 1 rows, because the row itself is among them.\n")
         self.measure_peak()
-        rows, columns = self.sizes.rows(108501), 50
-        mixture = self.generated("mixture", rows, columns, "--components", str(MIXTURE_COMPONENTS), "--spread",
-                                 str(MIXTURE_SPREAD), variant=f"-{MIXTURE_COMPONENTS}-{MIXTURE_SPREAD}")
-        noise = self.generated("noise", rows, columns)
-        title = (f"Mixture of {MIXTURE_COMPONENTS} unit Gaussians, centres N(0, {MIXTURE_SPREAD}²) a column, "
-                 f"{shape(rows, columns)}")
-        self.against_rivals(title, mixture, rows, columns, (2, 10))
-        self.against_rivals(f"Gaussian noise, {shape(rows, columns)}", noise, rows, columns, (2, 10))
-        wide_rows, wide_columns = self.sizes.rows(50000), 512
-        self.against_rivals(f"Gaussian noise, {shape(wide_rows, wide_columns)}",
-                            self.generated("noise", wide_rows, wide_columns), wide_rows, wide_columns, (2,))
-        self.types_and_metrics(mixture, rows, columns, 10)
-        self.against_noise()
-        self.large_audit(self.sizes.rows(1000000), 128)
+        for name in [only] if only else parts:
+            parts[name]()
+
+
+PARTS = ("mixture", "noise", "wide", "types", "real", "audit")
 
 
 def processor():
@@ -218,10 +233,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build")
     parser.add_argument("--quick", action="store_true", help="a tenth of the rows, one run: only to see that it works")
+    parser.add_argument("--only", choices=PARTS, help="one part, after the machine's peak")
     parser.add_argument("--shared-data", default=SHARED_DATA, help="folder with adult and mnist")
     arguments = parser.parse_args()
     try:
-        Contest(arguments.build, arguments.shared_data, arguments.quick).run()
+        Contest(arguments.build, arguments.shared_data, arguments.quick).run(arguments.only)
     except Disagreed as error:
         say(f"bench: {error}")
         return 1

@@ -2,8 +2,7 @@
 //
 // Invariants:
 //   1. A tile is ruled out only when every pair of it is proven to be farther than the kth
-//   neighbour
-//      of both rows. limit() of a row, -2 times it, is above scale^2 times that distance.
+//      neighbour of both rows. limit() of a row, -2 times it, is above scale^2 times that distance.
 //   2. Nothing here changes an answer, only how much is scored.
 #pragma once
 

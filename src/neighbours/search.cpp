@@ -2,8 +2,7 @@
 //
 // Invariants:
 //   1. Kernel, order, pruning and threads do not show in the result, because the order of
-//   neighbours
-//      is total and scores and sketches only rule out what is proven too far.
+//      neighbours is total and scores and sketches only rule out what is proven too far.
 //   2. The result is made from groups: an anchor's own duplicates, then the members of the nearest
 //      groups.
 #include "neighbours/search.h"

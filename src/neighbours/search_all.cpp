@@ -2,8 +2,7 @@
 //
 // Invariants:
 //   1. Every pair of different groups is scored, or proven too far, exactly once, for both of them.
-//   2. Blocks i and j meet in a task of round (j - i) mod blocks: tasks that follow each other
-//   touch
+//   2. Blocks i and j meet in round (j - i) mod blocks: tasks that follow each other touch
 //      different blocks, and blocks near in the order, whose rows are near in space, meet first.
 #include <algorithm>
 #include <bit>
@@ -89,8 +88,9 @@ class AllSearch {
 
   void try_sketches(const NearestTable& table) {
     std::vector<PanelLimits> limits;
-    for (std::size_t panel = 0; panel < packed_.panels(); ++panel)
+    for (std::size_t panel = 0; panel < packed_.panels(); ++panel) {
       limits.emplace_back(table, panel);
+    }
     std::optional<std::size_t> length = run_.choices.sketch_length;
     if (length) {
       length = std::min(*length, sketches_->lengths() - 1);
@@ -158,8 +158,7 @@ class AllSearch {
     done.tell();
   }
 
-  // While the left block is met for the first time, its next panel; later a part of the right
-  // one's.
+  // While the left block is met for the first time, its next panel; later a part of the right's.
   Upcoming upcoming(const Block& left, std::size_t p, const Block& right, std::size_t q) const {
     if (q == right.first && p + 1 < left.last) return packed_.upcoming(p + 1, 0, 1);
     return packed_.upcoming(q + 1, p - left.first, left.size());

@@ -3,11 +3,9 @@
 // Invariants:
 //   1. for_each returns only when every started task has ended; no task outlives the call.
 //   2. The first exception thrown by a task is rethrown once, by for_each; tasks not yet begun are
-//   then
-//      skipped.
+//      then skipped.
 //   3. Which thread runs a task is never visible in a result: tasks write to places of their own,
-//   or
-//      add integers.
+//      or add integers.
 #pragma once
 
 #include <atomic>
