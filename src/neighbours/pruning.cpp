@@ -76,15 +76,13 @@ Pruning::Pruning(const Sketches& sketches, std::span<const std::uint32_t> order,
     : sketches_(sketches), order_(order) {
   const auto make_balls = [&](std::size_t rows_in_ball) {
     const std::size_t balls = ceiling_of_quotient(order.size(), rows_in_ball);
-    std::vector<std::optional<Ball>> made(balls);
+    std::vector<Ball> made(balls);
     pool.for_each(balls, [&](std::size_t i) {
       const std::size_t first = i * rows_in_ball;
-      made[i].emplace(sketches, order.subspan(first, std::min(rows_in_ball, order.size() - first)));
+      made[i] = Ball(sketches, order.subspan(first, std::min(rows_in_ball, order.size() - first)));
       meter.step(0);
     });
-    std::vector<Ball> result;
-    for (const std::optional<Ball>& ball : made) result.push_back(*ball);
-    return result;
+    return made;
   };
   panel_balls_ = make_balls(panel_rows);
   block_balls_ = make_balls(panel_rows * panels_per_block);

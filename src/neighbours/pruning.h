@@ -24,6 +24,7 @@ class Ball {
  public:
   static constexpr std::size_t most_directions = 16;
 
+  Ball() = default;
   Ball(const Sketches& sketches, std::span<const std::uint32_t> ids);
 
   // Whether any row of one may be within sqrt(reach) of any row of the other, in scaled distances.
