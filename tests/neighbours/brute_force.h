@@ -1,6 +1,8 @@
 // The definition of "the k nearest neighbours" (neighbours.h), written out: every pair measured.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -71,6 +73,13 @@ inline NeighbourGraph brute_force(RowsView rows, const NeighbourOptions& options
     }
   }
   return graph;
+}
+
+inline void expect_equal(const NeighbourGraph& found, const NeighbourGraph& expected) {
+  EXPECT_EQ(found.k, expected.k);
+  EXPECT_EQ(found.anchors, expected.anchors);
+  EXPECT_EQ(found.ids, expected.ids);
+  EXPECT_EQ(found.distances, expected.distances);
 }
 
 }  // namespace noiseplus

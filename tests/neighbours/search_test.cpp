@@ -1,13 +1,11 @@
-// find_neighbours against a brute force that measures every pair, for every kernel.
+// find_neighbours against a brute force that measures every pair, whatever the choices made for
+// speed.
 #include "neighbours/search.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "neighbours/brute_force.h"
@@ -15,13 +13,6 @@
 
 namespace noiseplus {
 namespace {
-
-void expect_equal(const NeighbourGraph& found, const NeighbourGraph& expected) {
-  EXPECT_EQ(found.k, expected.k);
-  EXPECT_EQ(found.anchors, expected.anchors);
-  EXPECT_EQ(found.ids, expected.ids);
-  EXPECT_EQ(found.distances, expected.distances);
-}
 
 struct Shape {
   std::size_t rows, columns, k;
@@ -148,31 +139,6 @@ TEST(NeighbourSearch, HalvesGiveWhatTheirFloatsGive) {
   }
 }
 
-// Counts the tiles it passes on to the kernel under test.
-ScoreTile counted_kernel = nullptr;
-std::atomic<std::size_t> counted_tiles = 0;
-
-std::uint64_t count_and_score(const Tile& tile, std::uint32_t strips, TileHits& hits) {
-  ++counted_tiles;
-  return counted_kernel(tile, strips, hits);
-}
-
-TEST(NeighbourSearch, TheKernelAskedForIsTheOneThatRuns) {
-  const Matrix matrix = make(kinds[0], 300, 6, 1);
-  NeighbourOptions options;
-  options.k = 3;
-  const NeighbourGraph expected = brute_force(matrix.view(), options);
-  for (const Kernel& kernel : available_kernels()) {
-    SCOPED_TRACE(kernel.name);
-    counted_kernel = kernel.score_tile;
-    counted_tiles = 0;
-    SearchChoices choices;
-    choices.kernel = {"counted", count_and_score};
-    expect_equal(find_neighbours_by(choices, matrix.view(), options, {}), expected);
-    EXPECT_EQ(counted_tiles, 7U * 8U / 2);  // each pair of panels once
-  }
-}
-
 TEST(NeighbourSearch, ThreadsDoNotChangeTheResult) {
   for (const std::size_t kind : {0U, 1U, 3U}) {
     const Matrix matrix = make(kinds[kind], 1500, 12, 5);
@@ -245,74 +211,6 @@ TEST(NeighbourSearch, EqualRowsSpreadTheirChoices) {
   }
 }
 
-ErrorKind kind_of_error(MatrixView rows, const NeighbourOptions& options,
-                        const Execution& execution = {}) {
-  try {
-    find_neighbours(rows, options, execution);
-  } catch (const Error& error) {
-    return error.kind();
-  }
-  ADD_FAILURE() << "no error";
-  return ErrorKind::io;
-}
-
-TEST(NeighbourSearch, Errors) {
-  Matrix matrix = make(kinds[0], 10, 3, 1);
-  NeighbourOptions options;
-  EXPECT_EQ(kind_of_error(matrix.view(), options), ErrorKind::data);  // k = 10 of 10 rows
-  EXPECT_EQ(kind_of_error({}, options), ErrorKind::data);
-  options.k = 0;
-  EXPECT_EQ(kind_of_error(matrix.view(), options), ErrorKind::usage);
-  options.k = 9;
-  const std::vector<std::uint32_t> anchors = {0, 10};
-  options.anchors = anchors;
-  EXPECT_EQ(kind_of_error(matrix.view(), options), ErrorKind::usage);
-  options.anchors = {};
-  options.row_names = anchors;
-  EXPECT_EQ(kind_of_error(matrix.view(), options), ErrorKind::usage);
-  options.row_names = {};
-  EXPECT_NO_THROW(find_neighbours(matrix.view(), options));
-  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), -INFINITY, INFINITY}) {
-    matrix.row(7)[2] = bad;
-    EXPECT_EQ(kind_of_error(matrix.view(), options), ErrorKind::data);
-  }
-}
-
-TEST(NeighbourSearch, ErrorsSayWhere) {
-  Matrix matrix = make(kinds[0], 100, 3, 1);
-  matrix.row(41)[1] = matrix.row(77)[0] = std::numeric_limits<float>::quiet_NaN();
-  try {
-    find_neighbours(matrix.view(), {}, {.threads = 2});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("row 41, column 1"), std::string::npos);
-  }
-}
-
-void expect_prompt_cancel(const Matrix& matrix) {
-  NeighbourOptions options;
-  using Clock = std::chrono::steady_clock;
-  for (const double stop_at : {0.0, 1e-3, 0.1}) {
-    Clock::time_point stopped;
-    Execution execution;
-    execution.threads = 2;
-    execution.progress = [&](const Progress& progress) {
-      if (progress.done < stop_at) return true;
-      stopped = Clock::now();
-      return false;
-    };
-    EXPECT_EQ(kind_of_error(matrix.view(), options, execution), ErrorKind::cancelled);
-    const std::chrono::duration<double> waited = Clock::now() - stopped;
-    EXPECT_LT(waited.count(), 0.2);
-  }
-}
-
-// The second is so wide that a task is a single tile.
-TEST(NeighbourSearch, CancelsPromptly) {
-  expect_prompt_cancel(make(kinds[0], 20000, 300, 1));
-  expect_prompt_cancel(make(kinds[0], 4000, 3072, 1));
-}
-
 // Wide, of few directions and mostly zero: sketches must be exact, or do without.
 TEST(NeighbourSearch, WideRowsOfLowRank) {
   Matrix matrix(120, 3000);
@@ -332,56 +230,6 @@ TEST(NeighbourSearch, WideRowsOfLowRank) {
   }
 }
 
-// A table with a thousand equal rows costs what its distinct rows cost.
-TEST(NeighbourSearch, DuplicatesAreSearchedOnce) {
-  Matrix matrix = make(kinds[0], 6000, 5, 1);
-  for (std::size_t i = 300; i < 6000; ++i) std::copy_n(matrix.row(i % 300), 5, matrix.row(i));
-  NeighbourOptions options;
-  SearchCounts counts;
-  SearchChoices choices;
-  choices.counts = &counts;
-  options.k = 25;  // 19 duplicates and 6 others
-  expect_equal(find_neighbours_by(choices, matrix.view(), options, {}),
-               brute_force(matrix.view(), options));
-  EXPECT_EQ(counts.distinct_rows, 300U);
-  EXPECT_EQ(counts.tiles, 7U * 8U / 2);
-}
-
-TEST(NeighbourSearch, ClustersAndFewDirectionsArePruned) {
-  const auto share_scored = [](const char* name, std::size_t columns) {
-    const Kind& kind = *std::ranges::find(kinds, std::string_view(name), &Kind::name);
-    SearchCounts counts;
-    SearchChoices choices;
-    choices.counts = &counts;
-    find_neighbours_by(choices, make(kind, 6000, columns, 3).view(), {}, {});
-    constexpr double strips = panel_rows / strip_rows;
-    return static_cast<double>(counts.strips_scored) / (strips * static_cast<double>(counts.tiles));
-  };
-  EXPECT_LT(share_scored("tight clusters far apart", 40), 0.2);  // a sixth is within clusters
-  EXPECT_LT(share_scored("few directions", 40), 0.1);
-  EXPECT_LT(share_scored("gaussian", 2), 0.25);
-  EXPECT_EQ(share_scored("gaussian", 40), 1);  // nothing to be gained, and nothing tried
-}
-
-// Indicators, most of them zero: tiles score the columns that both their panels use.
-TEST(NeighbourSearch, ColumnsOfZerosAreLeftOut) {
-  Matrix matrix(4000, 60);
-  for (std::size_t i = 0; i < 4000; ++i) {
-    matrix.row(i)[hash(1, Stream::generate, i, 0) % 30] = 1;
-    matrix.row(i)[30 + hash(1, Stream::generate, i, 1) % 28] = 1;
-    matrix.row(i)[58] = gaussian(1, i, 2);
-    matrix.row(i)[59] = gaussian(1, i, 3);
-  }
-  SearchCounts counts;
-  SearchChoices choices;
-  choices.counts = &counts;
-  NeighbourOptions options;
-  expect_equal(find_neighbours_by(choices, matrix.view(), options, {.threads = 2}),
-               brute_force(matrix.view(), options));
-  EXPECT_LT(static_cast<double>(counts.columns_scored),
-            0.5 * 60 * static_cast<double>(counts.strips_scored));
-}
-
 TEST(NeighbourSearch, RoundsGiveWhatOneSearchGives) {
   const Matrix matrix = make(kinds[3], 900, 6, 8);
   NeighbourOptions options;
@@ -397,29 +245,6 @@ TEST(NeighbourSearch, RoundsGiveWhatOneSearchGives) {
   }
   const std::vector<std::uint32_t> outside = {900};
   EXPECT_THROW(search.find(outside), Error);
-}
-
-TEST(NeighbourSearch, ARowOfZerosHasNoCosine) {
-  Matrix matrix = make(kinds[0], 50, 3, 1);
-  std::fill_n(matrix.row(20), 3, -0.0F);
-  NeighbourOptions options;
-  options.metric = Metric::cosine;
-  EXPECT_EQ(kind_of_error(matrix.view(), options), ErrorKind::data);
-  options.metric = Metric::euclidean;
-  EXPECT_NO_THROW(find_neighbours(matrix.view(), options));
-}
-
-TEST(NeighbourSearch, ProgressRisesToOne) {
-  const Matrix matrix = make(kinds[0], 2000, 5, 1);
-  double last = -1;
-  Execution execution;
-  execution.progress = [&](const Progress& progress) {
-    EXPECT_EQ(progress.stage, "neighbours");
-    last = std::max(last, progress.done);
-    return true;
-  };
-  find_neighbours(matrix.view(), {}, execution);
-  EXPECT_EQ(last, 1.0);
 }
 
 }  // namespace
