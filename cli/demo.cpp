@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "noiseplus/learn.h"
+#include "noiseplus/two_class.h"
 #include "rates.h"
 
 namespace noiseplus::cli {
@@ -89,7 +89,7 @@ double wrong_share(std::span<const std::int32_t> labels, std::span<const std::in
 
 double trained_accuracy(const Task& task, std::span<const std::int32_t> labels,
                         const Execution& execution) {
-  LinearOptions options;
+  TwoClassOptions options;
   options.tolerance = 1e-4;
   Matrix buffer;
   const LinearModel model =

@@ -206,6 +206,14 @@ struct Encoder {
 
 // ---------------------------------------------------------------------------------------- dataset
 
+// How the rows of a file become rows of a matrix: what a model keeps of the data it was trained on,
+// so that other files are read alike.
+struct FeatureRecipe {
+  std::size_t columns = 0;           // of the matrix
+  std::optional<Encoder> encoder;    // none: the columns of an array as they are
+  std::vector<std::string> missing;  // further spellings of a missing cell
+};
+
 // Which data, said as on the command line.
 struct DataRequest {
   std::string path;  // "-" is standard input
@@ -219,7 +227,13 @@ struct DataRequest {
   // Tables are standardised and arrays are taken as they are, because an embedding's own metric
   // means something and a table's units do not; this overrides either.
   std::optional<bool> scale;
-  bool with_features = true;  // false: labels only, for work that needs no more
+  bool with_features = true;        // false: labels only, for work that needs no more
+  bool with_labels = true;          // false: rows without labels will do, and labels are not read
+  std::vector<std::string> groups;  // columns whose values name a row's group
+  std::string groups_path;          // for arrays: a file with one group a row, or a csv of columns
+  // Read the features like this instead of learning how; `features`, `drop` and `scale` then do not
+  // count. Not owned, may be null.
+  const FeatureRecipe* recipe = nullptr;
 };
 
 // Rows ready for work: features, labels, and what is needed to write them back.
@@ -229,12 +243,19 @@ struct Dataset {
   std::vector<std::string> feature_names;  // empty for arrays
   Labels labels;
   std::string label_name;
+  // The group of each row; "classes" are the names of the groups, of several columns "a|b". Empty
+  // when no groups were asked for.
+  Labels groups;
+  std::string group_name;  // of several columns "x|y"
+  FeatureRecipe recipe;    // how `features` came about
   std::vector<std::string> warnings;
   std::optional<Table> table;  // set when the data came from csv or tsv
 };
 
 // Reads and encodes. The label column is never a feature, nor is any of X, X_noisy, X_balanced when
-// the label is one of them.
+// the label is one of them. With a recipe: throws data when a column that it needs is missing or
+// holds text where numbers were, or when an array has another number of columns (a libsvm file may
+// have fewer); columns it does not know, and texts it has never seen, are named in the warnings.
 Dataset load(const DataRequest& request, const Execution& execution = {});
 
 // ----------------------------------------------------------------------------------------

@@ -1,35 +1,294 @@
-// Stage 3, learn: models trained on labels as they are.
+// Stage 3, learn: models trained on labels that may be wrong.
+//
+//   labels --loss--> Targets (n x K signed weights) --trainer--> Model --> n x K probabilities
+//
+// One idea serves every loss. With l_c(x) = -log P(c | x) a loss is the sum over rows and classes
+// of w[n][c] l_c(x_n): cross entropy has w = 1 for the row's label and 0 else, corrections for
+// noise have other weights, some of them below zero. A trainer sees the weights and nothing of
+// where they came from.
+//
+// Labels are codes 0 .. K-1. Transition matrices are row-major K x K, T[i][j] = P(label j | clean
+// i). The same seed gives the same model, bit for bit, at any number of threads; instruction sets
+// may differ in the last digits.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "noiseplus/data.h"
 #include "noiseplus/util.h"
 
 namespace noiseplus {
 
-// Logistic regression for labels 0 and 1: P(1 | x) = sigmoid(weights . x + bias).
-struct LinearModel {
-  std::vector<double> weights;
-  double bias = 0;
+// ---------------------------------------------------------------------------------------- targets
 
-  double score(const float* row) const;  // the logit
+// Labels as they were given. Not owned.
+struct GivenLabels {
+  std::span<const std::int32_t> codes;
+  std::size_t classes = 2;
+  std::span<const float> row_weights = {};  // empty: each row counts 1; none below 0
 };
+
+// What a trainer minimises: (1 / total) sum over n, c of weights[n][c] * l_c(x_n). A row of zeros
+// takes no part.
+struct Targets {
+  Matrix weights;    // n x K
+  double total = 0;  // how many rows count: the sum of the row weights
+  // Forward correction: when set, l_c = -log of entry c of T^t P( | x), which is what a model of
+  // the clean label says of the noisy one.
+  std::vector<double> transition;
+};
+
+// The label itself. All functions here throw usage when codes, weights or classes do not fit.
+Targets cross_entropy_targets(const GivenLabels& labels);
+
+// Row `label` of the inverse of T: in expectation over the noise, the loss with clean labels
+// (Natarajan et al. 2013; Patrini et al. 2017). Throws impossible when T cannot be inverted.
+Targets backward_targets(const GivenLabels& labels, std::span<const double> transition);
+
+// Cross entropy of T^t P( | x) (Patrini et al. 2017). The one loss that is not a matter of weights.
+Targets forward_targets(const GivenLabels& labels, std::span<const double> transition);
+
+// The label minus alpha times the frequencies of all labels: peer loss (Liu and Guo 2020), with the
+// expectation over the peers in place of a draw. Needs no noise rates. REQUIRES: alpha < 1.
+Targets peer_targets(const GivenLabels& labels, double alpha);
+
+// The same with one pair of peers drawn for each row, as published; `draw` numbers the draws.
+Targets sampled_peer_targets(const GivenLabels& labels, double alpha, std::uint64_t seed,
+                             std::uint64_t draw = 0);
+
+// Group peer loss (Wang, Liu, Levy 2021): peer loss inside each group, divided by the group's
+// delta = 1 - e+ - e-.
+struct GroupPeer {
+  std::span<const std::int32_t> groups;  // one a row, 0 .. deltas.size() - 1
+  std::span<const double> deltas;        // above 0
+  double alpha = 1;
+  bool peers_from_all_rows = false;  // as the published script draws them
+};
+Targets group_peer_targets(const GivenLabels& labels, const GroupPeer& peer);
+
+// A random transition matrix with the trace of `transition`: what a user would have who knows how
+// much noise there is, but not where. Diagonals stay above 1 / K where the trace lets them.
+std::vector<double> misspecified_transition(std::span<const double> transition, std::size_t classes,
+                                            std::uint64_t seed);
+
+// ---------------------------------------------------------------------------------------- models
+
+// outputs = inputs * weights + biases.
+struct Layer {
+  std::size_t inputs = 0, outputs = 0;
+  std::vector<float> weights;  // row-major inputs x outputs
+  std::vector<float> biases;   // one an output
+};
+
+// One layer is a linear model; two are a perceptron with max(0, x) between them. Two classes have
+// one output, the logit of class 1; K classes have K, and softmax makes them probabilities. A plain
+// value: copy it, compare it, store it.
+struct Model {
+  std::size_t classes = 0;
+  std::vector<Layer> layers;
+
+  std::size_t inputs() const { return layers.empty() ? 0 : layers.front().inputs; }
+};
+
+// n x K. Throws usage when the rows have another number of columns than the model.
+Matrix probabilities(const Model& model, RowsView rows, const Execution& execution = {});
+
+// The class of each row with the highest probability; the first of equals.
+std::vector<std::int32_t> most_likely(MatrixView probabilities);
+
+// Share of rows whose most likely class is the label.
+double accuracy(MatrixView probabilities, std::span<const std::int32_t> codes);
+
+// ---------------------------------------------------------------------------------------- trainers
+
+// Stop when the accuracy on rows held out, by their noisy labels, has not risen for a while; the
+// best model so far is the result. The rows must have targets of zero: see hold_out.
+struct EarlyStopping {
+  std::span<const std::uint32_t> rows = {};  // empty: train to the end
+  std::span<const std::int32_t> codes = {};  // of all rows
+  int patience = 5;                          // steps (linear) or epochs (mlp) without a rise
+};
+
+// Sets the targets of these rows to zero. The total shrinks by their row weights.
+void hold_out(Targets& targets, std::span<const std::uint32_t> rows, const GivenLabels& labels);
 
 struct LinearOptions {
-  // Changes the answer. Minimised is mean cross entropy + ridge / 2 * |weights|^2; the bias is
-  // free.
+  // Changes the answer. Minimised is the loss + ridge / 2 * |weights|^2; biases are free. With
+  // weights below zero the loss has no lower bound of its own, and ridge must be above 0.
   double ridge = 1e-4;
-  int most_steps = 200;
+  int most_steps = 500;
   double tolerance = 1e-5;  // on the largest entry of the gradient
+  EarlyStopping stopping;
 };
 
-// By L-BFGS from zero. Throws usage when codes and rows differ in number.
-LinearModel train_linear(MatrixView rows, std::span<const std::int32_t> codes,
-                         const LinearOptions& options = {}, const Execution& execution = {});
+struct Training {
+  Model model;
+  int steps = 0;          // of the optimiser, or epochs
+  double loss = 0;        // what was minimised, at the end; penalty included
+  bool converged = true;  // linear: the gradient is below the tolerance
+};
 
-// Share of rows whose sign of the score is the label's.
-double accuracy(const LinearModel& model, MatrixView rows, std::span<const std::int32_t> codes);
+// By L-BFGS, from zero or from `start`. With sums of a row's weights not below zero, as every loss
+// here but the forward one has, the problem is convex and the start changes only the time.
+Training train_linear(RowsView rows, const Targets& targets, const LinearOptions& options = {},
+                      const Model* start = nullptr, const Execution& execution = {});
+
+struct MlpOptions {
+  // Changes the answer.
+  std::size_t hidden = 128;
+  int epochs = 20;
+  std::size_t batch = 128;
+  double rate = 1e-3;       // Adam's, falling to zero along a half cosine
+  double weight_decay = 0;  // decoupled: weights shrink by rate * weight_decay each step
+  double dropout = 0;       // share of hidden units left out of a row's step
+  // A weight below zero stops pulling where its class is less likely than this: without a floor
+  // such a loss has no lower bound.
+  double floor = 1e-3;
+  std::uint64_t seed = 0;
+  EarlyStopping stopping;
+};
+
+// By mini-batches and Adam (Kingma and Ba 2015), from random weights or from `start`. Columns are
+// centred and put on one common scale while training; the model is of the rows as they are.
+Training train_mlp(RowsView rows, const Targets& targets, const MlpOptions& options = {},
+                   const Model* start = nullptr, const Execution& execution = {});
+
+struct CoTeachingOptions {
+  MlpOptions mlp;
+  double forget = 0.2;       // share of rows that is left out in the end: the noise rate
+  int epochs_to_forget = 5;  // over which that share grows from 0
+};
+
+// Two networks that start differently; each picks the rows of a batch with the smallest loss for
+// the other to learn from (Han et al. 2018). The result is the first, or with early stopping
+// the better of both on the rows held out.
+Training train_co_teaching(RowsView rows, const GivenLabels& labels,
+                           const CoTeachingOptions& options = {}, const Execution& execution = {});
+
+// ------------------------------------------------------------------------------------ out of
+// sample
+
+// The fold, 0 .. folds-1, of each row: shuffled, each class dealt evenly. Throws data, naming the
+// class (by `class_names` where given), when a class that occurs has fewer rows than folds.
+std::vector<std::int32_t> stratified_folds(const GivenLabels& labels, std::size_t folds,
+                                           std::uint64_t seed,
+                                           std::span<const std::string> class_names = {});
+
+struct FoldOptions {
+  // Changes the answer.
+  std::size_t folds = 5;
+  std::uint64_t seed = 0;
+  LinearOptions linear;
+  std::vector<std::string> class_names;  // for messages
+};
+
+// n x K: what a linear model says of each row that was trained on the other folds.
+Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
+                                   const FoldOptions& options = {},
+                                   const Execution& execution = {});
+
+// ---------------------------------------------------------------------------------------- training
+
+enum class LossKind { ce, backward, forward, peer, group_peer, co_teaching };
+enum class ModelKind { linear, mlp };
+
+// Everything between labels and a model.
+struct TrainOptions {
+  // Changes the answer.
+  LossKind loss = LossKind::ce;
+  ModelKind model = ModelKind::linear;
+  std::vector<double> transition;  // backward, forward; co-teaching: how much to forget
+  std::optional<double> alpha;     // peer, group-peer; none: by accuracy on noisy labels held out
+  std::vector<double> alphas;      // to choose from; empty: -0.8, -0.75, ..., 0.8
+  std::size_t alpha_folds = 5;     // 1: one split, with a fifth held out
+  int alpha_epochs = 5;            // mlp: of each trial
+  std::span<const std::int32_t> groups;  // group-peer: one a row
+  std::vector<double> deltas;            // group-peer: one a group
+  bool peers_from_all_rows = false;
+  LinearOptions linear;
+  MlpOptions mlp;
+  double forget = -1;   // co-teaching; below 0: from the transition matrix
+  double held_out = 0;  // share of rows kept for early stopping
+  int patience = 5;
+  std::uint64_t seed = 0;
+  std::vector<std::string> class_names;  // for messages
+};
+
+struct AlphaTrial {
+  double alpha = 0;
+  double accuracy = 0;  // on noisy labels held out
+};
+
+struct Trained {
+  Training training;
+  double alpha = 0;
+  std::vector<AlphaTrial> trials;  // when alpha was chosen
+  std::optional<double> held_out_accuracy;
+};
+
+// Throws impossible when there is one class only.
+Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& options = {},
+              const Execution& execution = {});
+
+// ----------------------------------------------------------------------------------------
+// evaluation
+
+// Counts of one group of rows, or of all. counts[i * classes + j]: rows of class i predicted as j.
+struct Confusion {
+  std::size_t classes = 0;
+  std::vector<std::int64_t> counts;
+
+  std::int64_t rows() const;
+};
+
+struct GroupQuality {
+  std::string group;
+  Confusion confusion;
+  Estimated accuracy;
+  // Of the positive class: P(predicted positive | positive), P(predicted positive | not positive)
+  // and P(predicted positive). No value where no row can tell: a group without positives has no
+  // true positive rate.
+  std::optional<Estimated> tpr, fpr, positive_rate;
+};
+
+struct Evaluation {
+  std::vector<std::string> classes;
+  std::size_t positive = 1;
+  GroupQuality all;
+  std::vector<GroupQuality> groups;
+  // Largest difference between two groups of P(predicted j | class i) over all i, j (two classes:
+  // of tpr or fpr), and of P(predicted j). None with fewer than two groups that can tell.
+  std::optional<Estimated> equalized_odds_violation, demographic_parity_violation;
+  std::vector<std::string> warnings;
+};
+
+// Rates have Wilson's intervals; differences Newcombe's, widened for the number of comparisons
+// (Bonferroni), so that the interval of a violation holds for the largest of many. `groups` may
+// be empty; its codes may be those of a `Labels`. Throws usage when lengths do not fit.
+Evaluation evaluate(std::span<const std::int32_t> predicted, const Labels& labels,
+                    std::size_t positive, const Labels& groups = {});
+
+// ---------------------------------------------------------------------------------------- files
+
+// A model with all that is needed to use it on a file.
+struct SavedModel {
+  Model model;
+  std::vector<std::string> classes, spellings;  // as in Labels
+  std::string label;                            // name of the label column
+  std::size_t positive = 0;                     // two classes: which one is called positive
+  FeatureRecipe recipe;
+  // How it was trained, for people: "loss" -> "peer", "rows" -> "48842", ...
+  std::vector<std::pair<std::string, std::string>> notes;
+};
+
+// The format is described in docs/models.md: the same bytes on every machine, with a version and a
+// checksum. read_model throws data, saying why, for any bytes that write_model has not written, and
+// for versions it does not know.
+void write_model(const SavedModel& model, OutputFile& output);
+SavedModel read_model(Bytes bytes, const std::string& source);
 
 }  // namespace noiseplus

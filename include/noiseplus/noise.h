@@ -117,11 +117,6 @@ Agreements agreements_of(std::span<const double> shares);
 
 // ------------------------------------------------------------------------------------- estimate
 
-// A number with a 95 % interval. Rates and their intervals are within [0, 1].
-struct Estimated {
-  double value = 0, low = 0, high = 0;
-};
-
 // What is known about the noise. T[i][j] = P(label j | clean i) is at i * classes + j.
 struct NoiseEstimate {
   std::string estimator;

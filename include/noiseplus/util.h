@@ -92,6 +92,11 @@ struct RowsView {
   MatrixView floats(Matrix& buffer) const;
 };
 
+// A number with a 95 % interval. Rates and their intervals are within [0, 1].
+struct Estimated {
+  double value = 0, low = 0, high = 0;
+};
+
 // How far a long piece of work has come.
 struct Progress {
   std::string_view stage;  // "reading", "neighbours", ...
@@ -119,6 +124,12 @@ enum class Stream : std::uint64_t {
   resample = 5,
   generate = 6,
   split = 7,
+  folds = 8,
+  weights = 9,
+  batches = 10,
+  dropout = 11,
+  peers = 12,
+  misspecify = 13,
 };
 
 std::uint64_t hash(std::uint64_t seed, Stream stream, std::uint64_t row);

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "learn/lbfgs.h"
-#include "noiseplus/learn.h"
+#include "noiseplus/two_class.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -88,7 +88,7 @@ double LinearModel::score(const float* row) const {
 }
 
 LinearModel train_linear(MatrixView rows, std::span<const std::int32_t> codes,
-                         const LinearOptions& options, const Execution& execution) {
+                         const TwoClassOptions& options, const Execution& execution) {
   if (codes.size() != rows.rows) {
     throw Error(ErrorKind::usage, "training needs one label for each row");
   }

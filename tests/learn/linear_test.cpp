@@ -4,7 +4,7 @@
 
 #include "learn/lbfgs.h"
 #include "noiseplus/data.h"
-#include "noiseplus/learn.h"
+#include "noiseplus/two_class.h"
 
 namespace noiseplus {
 namespace {
@@ -39,7 +39,7 @@ TEST(Linear, FindsTheWeightsOfALogisticModel) {
 
 TEST(Linear, GradientVanishesAtTheSolution) {
   const Sample sample = logistic_sample(3000);
-  LinearOptions options;
+  TwoClassOptions options;
   options.ridge = .01;
   options.tolerance = 1e-6;
   const LinearModel model = train_linear(sample.rows.view(), sample.codes, options);
