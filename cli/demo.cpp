@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "noiseplus/two_class.h"
+#include "noiseplus/learn.h"
 #include "rates.h"
 
 namespace noiseplus::cli {
@@ -89,12 +89,10 @@ double wrong_share(std::span<const std::int32_t> labels, std::span<const std::in
 
 double trained_accuracy(const Task& task, std::span<const std::int32_t> labels,
                         const Execution& execution) {
-  TwoClassOptions options;
-  options.tolerance = 1e-4;
-  Matrix buffer;
-  const LinearModel model =
-      train_linear(task.train.view().floats(buffer), labels, options, execution);
-  return accuracy(model, task.test.view().floats(buffer), task.test_clean);
+  const Targets targets = cross_entropy_targets({labels, 2});
+  const Training trained = train_linear(task.train.view(), targets, {}, nullptr, execution);
+  return accuracy(probabilities(trained.model, task.test.view(), execution).view(),
+                  task.test_clean);
 }
 
 struct Outcome {

@@ -1,5 +1,7 @@
 #include "learn/lbfgs.h"
 
+#include <algorithm>
+#include <cmath>
 #include <deque>
 #include <vector>
 
@@ -13,64 +15,113 @@ struct Correction {
   double curvature;  // step . change, positive
 };
 
-VectorXd descent_direction(const VectorXd& gradient, const std::deque<Correction>& memory) {
-  VectorXd direction = -gradient;
-  std::vector<double> alpha(memory.size());
-  for (std::size_t i = memory.size(); i-- > 0;) {
-    alpha[i] = memory[i].step.dot(direction) / memory[i].curvature;
-    direction -= alpha[i] * memory[i].change;
+class Search {
+ public:
+  Search(const Objective& objective, VectorXd& x, const LbfgsOptions& options)
+      : objective_(objective), x_(x), options_(options), gradient_(x.size()) {
+    value_ = objective_(x_, gradient_);
   }
-  if (!memory.empty()) {
-    direction *= memory.back().curvature / memory.back().change.squaredNorm();
+
+  Minimum run() {
+    Minimum minimum;
+    while (minimum.steps < options_.most_steps && !is_flat() && step()) {
+      ++minimum.steps;
+      if (options_.after_step && !options_.after_step(x_)) break;
+    }
+    minimum.value = value_;
+    minimum.converged = is_flat();
+    return minimum;
   }
-  for (std::size_t i = 0; i < memory.size(); ++i) {
-    const double beta = memory[i].change.dot(direction) / memory[i].curvature;
-    direction += (alpha[i] - beta) * memory[i].step;
+
+ private:
+  bool is_flat() const { return gradient_.lpNorm<Eigen::Infinity>() <= options_.tolerance; }
+
+  VectorXd direction_of_descent() const {
+    VectorXd direction = -gradient_;
+    std::vector<double> alpha(memory_.size());
+    for (std::size_t i = memory_.size(); i-- > 0;) {
+      alpha[i] = memory_[i].step.dot(direction) / memory_[i].curvature;
+      direction -= alpha[i] * memory_[i].change;
+    }
+    if (options_.precondition) options_.precondition(direction);
+    if (!memory_.empty()) direction *= scale_;
+    for (std::size_t i = 0; i < memory_.size(); ++i) {
+      const double beta = memory_[i].change.dot(direction) / memory_[i].curvature;
+      direction += (alpha[i] - beta) * memory_[i].step;
+    }
+    return direction;
   }
-  return direction;
-}
+
+  // False when no step along any direction helps.
+  bool step() {
+    VectorXd direction = direction_of_descent();
+    double slope = gradient_.dot(direction);
+    if (!(slope < 0)) {  // rounding has spoilt the memory
+      if (memory_.empty()) return false;
+      memory_.clear();
+      return step();
+    }
+    const bool is_scaled = !memory_.empty() || options_.precondition;
+    const double length = is_scaled ? 1 : 1 / std::max(1.0, gradient_.norm());
+    if (walk(direction, slope, length)) return true;
+    if (memory_.empty()) return false;
+    memory_.clear();
+    return step();
+  }
+
+  // Shortens the step until it lowers the value enough. Near the minimum the value is all rounding,
+  // while the gradient still tells: there a step that flattens the slope is taken too (Hager and
+  // Zhang 2005).
+  bool walk(const VectorXd& direction, double slope, double length) {
+    constexpr int most_trials = 30;
+    constexpr double sufficient_decrease = 1e-4;
+    constexpr double rounding = 1e-9;
+    for (int trial = 0; trial < most_trials; ++trial) {
+      VectorXd next = x_ + length * direction;
+      VectorXd next_gradient(x_.size());
+      const double next_value = objective_(next, next_gradient);
+      const double decrease = value_ - next_value;
+      const bool falls = decrease >= -sufficient_decrease * length * slope;
+      const bool flattens = decrease >= -rounding * std::abs(value_) &&
+                            std::abs(next_gradient.dot(direction)) <= 0.9 * std::abs(slope);
+      if (falls || flattens) {
+        accept(std::move(next), std::move(next_gradient), next_value);
+        return true;
+      }
+      // The lowest point of the parabola through what is known.
+      const double lowest = -slope * length * length / 2 / (-decrease - slope * length);
+      length = std::isfinite(lowest) ? std::clamp(lowest, length / 10, length / 2) : length / 10;
+    }
+    return false;
+  }
+
+  void accept(VectorXd&& next, VectorXd&& next_gradient, double next_value) {
+    Correction correction{next - x_, next_gradient - gradient_, 0};
+    correction.curvature = correction.step.dot(correction.change);
+    x_ = std::move(next);
+    gradient_ = std::move(next_gradient);
+    value_ = next_value;
+    if (!(correction.curvature > 1e-14 * correction.change.squaredNorm())) return;
+    VectorXd scaled = correction.change;
+    if (options_.precondition) options_.precondition(scaled);
+    scale_ = correction.curvature / correction.change.dot(scaled);
+    memory_.push_back(std::move(correction));
+    if (memory_.size() > static_cast<std::size_t>(options_.memory)) memory_.pop_front();
+  }
+
+  const Objective& objective_;
+  VectorXd& x_;
+  const LbfgsOptions& options_;
+  VectorXd gradient_;
+  double value_ = 0;
+  double scale_ = 1;
+  std::deque<Correction> memory_;
+};
 
 }  // namespace
 
-int minimise(const Objective& objective, VectorXd& x, const LbfgsOptions& options) {
-  VectorXd gradient(x.size());
-  double value = objective(x, gradient);
-  std::deque<Correction> memory;
-  int steps = 0;
-  while (steps < options.most_steps && gradient.lpNorm<Eigen::Infinity>() > options.tolerance) {
-    ++steps;
-    VectorXd direction = descent_direction(gradient, memory);
-    double slope = gradient.dot(direction);
-    if (slope >= 0) {  // rounding has spoilt the memory
-      memory.clear();
-      direction = -gradient;
-      slope = -gradient.squaredNorm();
-    }
-    double length = memory.empty() ? 1 / std::max(1.0, gradient.norm()) : 1;
-    VectorXd next(x.size());
-    VectorXd next_gradient(x.size());
-    double next_value = 0;
-    bool found = false;
-    constexpr int most_halvings = 40;
-    constexpr double sufficient_decrease = 1e-4;
-    for (int halving = 0; halving < most_halvings && !found; ++halving) {
-      next = x + length * direction;
-      next_value = objective(next, next_gradient);
-      found = next_value <= value + sufficient_decrease * length * slope;
-      length /= 2;
-    }
-    if (!found) break;
-    Correction correction{next - x, next_gradient - gradient, 0};
-    correction.curvature = correction.step.dot(correction.change);
-    x = next;
-    gradient = next_gradient;
-    value = next_value;
-    if (correction.curvature > 1e-14 * correction.change.squaredNorm()) {
-      memory.push_back(std::move(correction));
-      if (memory.size() > static_cast<std::size_t>(options.memory)) memory.pop_front();
-    }
-  }
-  return steps;
+Minimum minimise(const Objective& objective, VectorXd& x, const LbfgsOptions& options) {
+  return Search(objective, x, options).run();
 }
 
 }  // namespace noiseplus

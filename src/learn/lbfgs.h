@@ -1,5 +1,5 @@
-// Limited-memory BFGS (Nocedal 1980; Nocedal and Wright, Numerical Optimization,
-// algorithms 7.4, 7.5) with a backtracking line search. It knows nothing of what it minimises.
+// Limited-memory BFGS (Nocedal 1980; Nocedal and Wright, Numerical Optimization, algorithms 7.4,
+// 7.5). It knows nothing of what it minimises.
 #pragma once
 
 #include <Eigen/Core>
@@ -14,9 +14,22 @@ struct LbfgsOptions {
   int most_steps = 200;
   int memory = 10;
   double tolerance = 1e-5;  // on the largest entry of the gradient
+
+  // Multiplies a gradient, in place, by something near the inverse of the second derivatives, up to
+  // a factor: few steps then do. Empty: the identity.
+  std::function<void(Eigen::VectorXd& gradient)> precondition = {};
+
+  // Called after each step; false ends the search. May be empty.
+  std::function<bool(const Eigen::VectorXd& x)> after_step = {};
 };
 
-// Moves `x` to a minimum; returns the number of steps taken.
-int minimise(const Objective& objective, Eigen::VectorXd& x, const LbfgsOptions& options);
+struct Minimum {
+  int steps = 0;
+  double value = 0;
+  bool converged = false;  // the gradient is below the tolerance
+};
+
+// Moves `x` to a minimum.
+Minimum minimise(const Objective& objective, Eigen::VectorXd& x, const LbfgsOptions& options);
 
 }  // namespace noiseplus

@@ -1,117 +1,98 @@
-#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 
+#include "learn/early_stop.h"
 #include "learn/lbfgs.h"
-#include "noiseplus/two_class.h"
-#include "util/thread_pool.h"
+#include "learn/linear_objective.h"
+#include "learn/linear_trainer.h"
+#include "util/rows.h"
 
 namespace noiseplus {
 namespace {
 
 using Eigen::VectorXd;
-using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Rows are summed in blocks of fixed size and the blocks in order, so that the sum does not depend
-// on the number of threads.
-constexpr std::size_t rows_in_block = 1024;
+bool has_negative_weights(const Targets& targets) {
+  const MatrixView weights = targets.weights.view();
+  return std::any_of(weights.data, weights.data + weights.rows * weights.columns,
+                     [](float weight) { return weight < 0; });
+}
 
-struct BlockSum {
-  double loss = 0;
-  VectorXd gradient;
-};
-
-class CrossEntropy {
- public:
-  CrossEntropy(MatrixView rows, std::span<const std::int32_t> codes, double ridge, ThreadPool& pool,
-               ProgressMeter& meter)
-      : rows_(rows),
-        codes_(codes),
-        ridge_(ridge),
-        pool_(pool),
-        meter_(meter),
-        blocks_((rows.rows + rows_in_block - 1) / rows_in_block) {}
-
-  double operator()(const VectorXd& x, VectorXd& gradient) {
-    pool_.for_each(blocks_.size(), [&](std::size_t b) { sum_block(b, x); });
-    const auto d = static_cast<Eigen::Index>(rows_.columns);
-    gradient.setZero();
-    double loss = 0;
-    for (const BlockSum& block : blocks_) {
-      loss += block.loss;
-      gradient += block.gradient;
-    }
-    const auto n = static_cast<double>(rows_.rows);
-    gradient /= n;
-    gradient.head(d) += ridge_ * x.head(d);
-    meter_.step();
-    return loss / n + ridge_ / 2 * x.head(d).squaredNorm();
+void check_options(const Targets& targets, const LinearOptions& options) {
+  if (!(options.ridge >= 0) || !std::isfinite(options.ridge)) {
+    throw Error(ErrorKind::usage, "ridge must be 0 or above");
   }
-
- private:
-  void sum_block(std::size_t b, const VectorXd& x) {
-    const std::size_t begin = b * rows_in_block;
-    const std::size_t count = std::min(rows_in_block, rows_.rows - begin);
-    const auto d = static_cast<Eigen::Index>(rows_.columns);
-    const Eigen::Map<const RowMajor> values(rows_.row(begin), static_cast<Eigen::Index>(count), d);
-    const Eigen::VectorXf weights = x.head(d).cast<float>();
-    const Eigen::VectorXf logits = values * weights;
-    Eigen::VectorXf residual(static_cast<Eigen::Index>(count));
-    BlockSum& block = blocks_[b];
-    block.loss = 0;
-    for (Eigen::Index i = 0; i < residual.size(); ++i) {
-      const double logit = static_cast<double>(logits[i]) + x[d];
-      const int y = codes_[begin + static_cast<std::size_t>(i)];
-      // log(1 + exp(-|z|)) never overflows.
-      const double tail = std::exp(-std::abs(logit));
-      block.loss += std::log1p(tail) + std::max(logit, 0.0) - y * logit;
-      residual[i] = static_cast<float>((logit >= 0 ? 1 : tail) / (1 + tail) - y);
-    }
-    block.gradient.resize(d + 1);
-    block.gradient.head(d) = (values.transpose() * residual).cast<double>();
-    block.gradient[d] = residual.cast<double>().sum();
+  if (options.ridge == 0 && has_negative_weights(targets)) {
+    throw Error(ErrorKind::usage,
+                "this loss has weights below zero and so, without a penalty, no minimum; choose a "
+                "ridge above 0");
   }
-
-  MatrixView rows_;
-  std::span<const std::int32_t> codes_;
-  double ridge_;
-  ThreadPool& pool_;
-  ProgressMeter& meter_;
-  std::vector<BlockSum> blocks_;
-};
+  if (options.most_steps < 0 || !(options.tolerance >= 0)) {
+    throw Error(ErrorKind::usage, "the number of steps and the tolerance must be 0 or above");
+  }
+}
 
 }  // namespace
 
-double LinearModel::score(const float* row) const {
-  double sum = bias;
-  for (std::size_t c = 0; c < weights.size(); ++c) sum += weights[c] * static_cast<double>(row[c]);
-  return sum;
+void check_targets(RowsView rows, const Targets& targets) {
+  if (targets.weights.rows() != rows.rows || targets.weights.columns() < 2) {
+    throw Error(ErrorKind::usage, "training needs targets for each row, of two classes at least");
+  }
+  if (!(targets.total > 0)) {
+    throw Error(ErrorKind::data, "no row is left to train on; all have the weight 0");
+  }
+  const std::size_t bad = find_value(rows, [](float value) { return !std::isfinite(value); });
+  if (bad != rows.rows * rows.columns) {
+    throw Error(ErrorKind::data, "row " + std::to_string(bad / rows.columns + 1) + ", column " +
+                                     std::to_string(bad % rows.columns + 1) +
+                                     " is not a finite number; impute or remove it");
+  }
 }
 
-LinearModel train_linear(MatrixView rows, std::span<const std::int32_t> codes,
-                         const TwoClassOptions& options, const Execution& execution) {
-  if (codes.size() != rows.rows) {
-    throw Error(ErrorKind::usage, "training needs one label for each row");
-  }
-  ThreadPool pool(execution.threads);
-  ProgressMeter meter(execution, "training", static_cast<std::size_t>(options.most_steps));
-  CrossEntropy loss(rows, codes, options.ridge, pool, meter);
+void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes) {
+  if (start.layers.size() == layers && start.inputs() == inputs && start.classes == classes) return;
+  throw Error(ErrorKind::usage, "the model to start from has another shape than the one to train");
+}
+
+LinearTrainer::LinearTrainer(RowsView rows, unsigned threads)
+    : rows_(rows.floats(buffer_)), pool_(threads) {}
+
+Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options,
+                            const Model* start, const Execution& execution) {
+  check_options(targets, options);
+  const std::size_t classes = targets.weights.columns();
+  const std::size_t outputs = outputs_of(classes);
+  if (start != nullptr) check_start(*start, 1, rows_.columns, classes);
+  if (!curvature_) curvature_.emplace(rows_, pool_);
+  curvature_->set_ridge(options.ridge);
+
+  const std::size_t blocks = rows_.rows / rows_in_block(rows_.columns) + 1;
+  ProgressMeter meter(execution, "training", static_cast<std::size_t>(options.most_steps) * blocks);
+  LinearObjective objective(rows_, targets, options.ridge, pool_, meter);
+  EarlyStop early(rows_, options.stopping, pool_.size());
+  const auto model_of = [&](const VectorXd& x) {
+    return Model{classes, {layer_of(x, rows_.columns, outputs)}};
+  };
   LbfgsOptions lbfgs;
   lbfgs.most_steps = options.most_steps;
   lbfgs.tolerance = options.tolerance;
-  VectorXd x = VectorXd::Zero(static_cast<Eigen::Index>(rows.columns) + 1);
-  minimise(std::ref(loss), x, lbfgs);
-  LinearModel model;
-  model.weights.assign(x.data(), x.data() + rows.columns);
-  model.bias = x[static_cast<Eigen::Index>(rows.columns)];
-  return model;
+  lbfgs.precondition = [&](VectorXd& gradient) { curvature_->divide(gradient, outputs); };
+  if (early.is_on()) {
+    lbfgs.after_step = [&](const VectorXd& x) { return early.consider(model_of(x)); };
+  }
+  VectorXd x = start != nullptr ? parameters_of(start->layers[0])
+                                : VectorXd(VectorXd::Zero(objective.parameters()));
+  const Minimum minimum = minimise(std::ref(objective), x, lbfgs);
+  meter.finish();
+  Training training{model_of(x), minimum.steps, minimum.value, minimum.converged};
+  if (early.is_on() && !early.best().layers.empty()) training.model = early.best();
+  return training;
 }
 
-double accuracy(const LinearModel& model, MatrixView rows, std::span<const std::int32_t> codes) {
-  std::size_t right = 0;
-  for (std::size_t n = 0; n < rows.rows; ++n) {
-    right += (model.score(rows.row(n)) > 0) == (codes[n] == 1) ? 1 : 0;
-  }
-  return static_cast<double>(right) / static_cast<double>(rows.rows);
+Training train_linear(RowsView rows, const Targets& targets, const LinearOptions& options,
+                      const Model* start, const Execution& execution) {
+  check_targets(rows, targets);
+  return LinearTrainer(rows, execution.threads).fit(targets, options, start, execution);
 }
 
 }  // namespace noiseplus

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-// Vectors of unknown length cannot be kept in arrays, which the accumulators are. A processor that
-// stops at SSSE3 is old enough for the scalar twin.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "util/dispatch.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "neighbours/kernel.cpp"
 #include "hwy/foreach_target.h"  // must come before highway.h
@@ -171,13 +170,8 @@ namespace {
 std::vector<Kernel> find_kernels() {
   std::vector<Kernel> kernels;
 #ifdef HWY_CHOOSE_TARGET_LIST
-  // Best target first, each at the place of its bit.
   Kernel (*const compiled[])() = {HWY_CHOOSE_TARGET_LIST(kernel)};
-  constexpr int first_bit = HWY_HIGHEST_TARGET_BIT + 1 - HWY_MAX_DYNAMIC_TARGETS;
-  const std::int64_t supported = hwy::SupportedTargets();
-  for (int i = 0; i < HWY_MAX_DYNAMIC_TARGETS; ++i) {
-    if (compiled[i] && (supported >> (first_bit + i) & 1)) kernels.push_back(compiled[i]());
-  }
+  kernels = supported_kernels(compiled);
 #endif
   kernels.push_back({"SCALAR", score_tile_scalar});
   return kernels;

@@ -4,7 +4,7 @@
 
 #include "learn/lbfgs.h"
 #include "noiseplus/data.h"
-#include "noiseplus/two_class.h"
+#include "noiseplus/learn.h"
 
 namespace noiseplus {
 namespace {
@@ -27,47 +27,68 @@ Sample logistic_sample(std::size_t n) {
   return sample;
 }
 
+Targets targets_of(const Sample& sample) {
+  return cross_entropy_targets({sample.codes, 2});
+}
+
+double logit(const Model& model, const float* row) {
+  const Layer& layer = model.layers[0];
+  double sum = static_cast<double>(layer.biases[0]);
+  for (std::size_t c = 0; c < layer.inputs; ++c) {
+    sum += static_cast<double>(layer.weights[c]) * static_cast<double>(row[c]);
+  }
+  return sum;
+}
+
 TEST(Linear, FindsTheWeightsOfALogisticModel) {
   const Sample sample = logistic_sample(40000);
-  const LinearModel model = train_linear(sample.rows.view(), sample.codes);
-  EXPECT_NEAR(model.weights[0], 2, .1);
-  EXPECT_NEAR(model.weights[1], -1, .1);
-  EXPECT_NEAR(model.weights[2], 0, .1);
-  EXPECT_NEAR(model.bias, .5, .1);
-  EXPECT_GT(accuracy(model, sample.rows.view(), sample.codes), .78);
+  const Model model = train_linear(sample.rows.view(), targets_of(sample)).model;
+  const Layer& layer = model.layers[0];
+  EXPECT_NEAR(layer.weights[0], 2, .1);
+  EXPECT_NEAR(layer.weights[1], -1, .1);
+  EXPECT_NEAR(layer.weights[2], 0, .1);
+  EXPECT_NEAR(layer.biases[0], .5, .1);
+  EXPECT_GT(accuracy(probabilities(model, sample.rows.view()).view(), sample.codes), .78);
 }
 
 TEST(Linear, GradientVanishesAtTheSolution) {
   const Sample sample = logistic_sample(3000);
-  TwoClassOptions options;
+  LinearOptions options;
   options.ridge = .01;
   options.tolerance = 1e-6;
-  const LinearModel model = train_linear(sample.rows.view(), sample.codes, options);
+  const Training training = train_linear(sample.rows.view(), targets_of(sample), options);
+  EXPECT_TRUE(training.converged);
   double gradient[4] = {};
   for (std::size_t i = 0; i < 3000; ++i) {
-    const double residual = 1 / (1 + std::exp(-model.score(sample.rows.row(i)))) - sample.codes[i];
+    const double z = logit(training.model, sample.rows.row(i));
+    const double residual = 1 / (1 + std::exp(-z)) - sample.codes[i];
     for (std::size_t c = 0; c < 3; ++c) gradient[c] += residual * sample.rows.row(i)[c] / 3000;
     gradient[3] += residual / 3000;
   }
-  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(gradient[c] + .01 * model.weights[c], 0, 2e-6);
+  const Layer& layer = training.model.layers[0];
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(gradient[c] + .01 * layer.weights[c], 0, 2e-6);
   EXPECT_NEAR(gradient[3], 0, 2e-6);
 }
 
 TEST(Linear, SameBytesAtAnyNumberOfThreads) {
   const Sample sample = logistic_sample(5000);
-  const LinearModel one = train_linear(sample.rows.view(), sample.codes, {}, {1, {}});
-  const LinearModel three = train_linear(sample.rows.view(), sample.codes, {}, {3, {}});
-  EXPECT_EQ(one.weights, three.weights);
-  EXPECT_EQ(one.bias, three.bias);
+  const Targets targets = targets_of(sample);
+  const Training one = train_linear(sample.rows.view(), targets, {}, nullptr, {1, {}});
+  const Training three = train_linear(sample.rows.view(), targets, {}, nullptr, {3, {}});
+  EXPECT_EQ(one.model.layers[0].weights, three.model.layers[0].weights);
+  EXPECT_EQ(one.model.layers[0].biases, three.model.layers[0].biases);
+  EXPECT_EQ(one.loss, three.loss);
 }
 
 TEST(Linear, StaysFiniteOnSeparableData) {
   Matrix rows(4, 1);
   for (std::size_t i = 0; i < 4; ++i) rows.row(i)[0] = static_cast<float>(i) * 1000;
-  const LinearModel model = train_linear(rows.view(), std::vector<std::int32_t>{0, 0, 1, 1});
-  EXPECT_TRUE(std::isfinite(model.weights[0]));
-  EXPECT_TRUE(std::isfinite(model.bias));
-  EXPECT_THROW(train_linear(rows.view(), std::vector<std::int32_t>{0, 1}), Error);
+  const std::vector<std::int32_t> codes{0, 0, 1, 1};
+  const Model model = train_linear(rows.view(), cross_entropy_targets({codes, 2})).model;
+  EXPECT_TRUE(std::isfinite(model.layers[0].weights[0]));
+  EXPECT_TRUE(std::isfinite(model.layers[0].biases[0]));
+  const std::vector<std::int32_t> too_few{0, 1};
+  EXPECT_THROW(train_linear(rows.view(), cross_entropy_targets({too_few, 2})), Error);
 }
 
 TEST(Lbfgs, SolvesTheRosenbrockFunction) {
@@ -80,7 +101,8 @@ TEST(Lbfgs, SolvesTheRosenbrockFunction) {
   };
   Eigen::VectorXd x(2);
   x << -1.2, 1;
-  minimise(rosenbrock, x, {500, 10, 1e-10});
+  const Minimum minimum = minimise(rosenbrock, x, {500, 10, 1e-10});
+  EXPECT_TRUE(minimum.converged);
   EXPECT_NEAR(x[0], 1, 1e-6);
   EXPECT_NEAR(x[1], 1, 1e-6);
 }

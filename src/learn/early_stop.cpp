@@ -1,0 +1,30 @@
+#include "learn/early_stop.h"
+
+#include <algorithm>
+
+namespace noiseplus {
+
+EarlyStop::EarlyStop(MatrixView rows, const EarlyStopping& stopping, unsigned threads)
+    : rows_(stopping.rows.size(), rows.columns), patience_(stopping.patience), threads_(threads) {
+  for (std::size_t i = 0; i < stopping.rows.size(); ++i) {
+    const std::uint32_t n = stopping.rows[i];
+    if (n >= rows.rows || n >= stopping.codes.size()) {
+      throw Error(ErrorKind::usage, "rows held out must be among the rows, with their labels");
+    }
+    std::copy_n(rows.row(n), rows.columns, rows_.row(i));
+    codes_.push_back(stopping.codes[n]);
+  }
+}
+
+bool EarlyStop::consider(const Model& model) {
+  const double found = accuracy(probabilities(model, rows_.view(), {threads_, {}}).view(), codes_);
+  if (found > best_accuracy_) {
+    best_accuracy_ = found;
+    best_ = model;
+    without_rise_ = 0;
+    return true;
+  }
+  return ++without_rise_ < patience_;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,49 @@
+// A layer laid out for the kernels, and what goes through it forwards. Internal to the learn stage.
+//
+// Rows of outputs lie `output_stride` apart: 1 for a single output, else the outputs padded to
+// whole vectors.
+#pragma once
+
+#include <vector>
+
+#include "learn/products.h"
+#include "noiseplus/learn.h"
+
+namespace noiseplus {
+
+constexpr std::size_t output_stride(std::size_t outputs) {
+  return outputs == 1 ? 1 : padded(outputs);
+}
+
+struct PackedLayer {
+  std::size_t inputs = 0, outputs = 0;
+  std::vector<float> weights;  // one output: padded(inputs); else [inputs][padded(outputs)]
+  std::vector<float> biases;   // output_stride(outputs)
+
+  PackedLayer() = default;
+  PackedLayer(std::size_t input_count, std::size_t output_count);
+  explicit PackedLayer(const Layer& layer);
+
+  float& weight(std::size_t input, std::size_t output) {
+    return weights[input * output_stride(outputs) + output];
+  }
+  Layer unpacked() const;
+};
+
+// outputs = rows * weights + biases.
+void apply(const PackedLayer& layer, const RowBlock& rows, float* outputs,
+           const ProductKernel& kernel);
+
+// How many logits a model of so many classes has.
+constexpr std::size_t outputs_of(std::size_t classes) {
+  return classes == 2 ? 1 : classes;
+}
+
+// Rows of about this many values fit the second cache together with what is made of them.
+constexpr std::size_t rows_in_block(std::size_t columns) {
+  constexpr std::size_t values = 65536;
+  const std::size_t rows = values / (columns == 0 ? 1 : columns);
+  return rows < 32 ? 32 : rows > 1024 ? 1024 : rows;
+}
+
+}  // namespace noiseplus

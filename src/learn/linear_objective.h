@@ -1,0 +1,54 @@
+// The loss of a linear model as a function of its parameters. Internal to the learn stage.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "learn/layers.h"
+#include "learn/row_losses.h"
+#include "util/thread_pool.h"
+
+namespace noiseplus {
+
+// Parameters are the weights of output 0, of output 1, ..., then one bias an output.
+//
+// Rows are summed in segments of fixed size and the segments in order, so that the sum does not
+// depend on the number of threads.
+class LinearObjective {
+ public:
+  // Everything given must outlive the objective.
+  LinearObjective(MatrixView rows, const Targets& targets, double ridge, ThreadPool& pool,
+                  ProgressMeter& meter);
+
+  Eigen::Index parameters() const;
+  std::size_t blocks() const;  // steps of the meter an evaluation takes
+
+  double operator()(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
+
+ private:
+  struct Segment {
+    double loss = 0;
+    Eigen::VectorXd gradient;
+  };
+  void sum_segment(std::size_t s);
+  void add_block(std::size_t begin, std::size_t count, Segment& segment, std::vector<float>& logits,
+                 std::vector<float>& sums) const;
+  void pack(const Eigen::VectorXd& x);
+
+  MatrixView rows_;
+  const Targets& targets_;
+  double ridge_;
+  ThreadPool& pool_;
+  ProgressMeter& meter_;
+  const ProductKernel& products_;
+  const LossKernel& losses_;
+  std::size_t block_;             // rows of a block
+  std::size_t blocks_a_segment_;  // of a segment
+  std::vector<Segment> segments_;
+  PackedLayer layer_;
+};
+
+Eigen::VectorXd parameters_of(const Layer& layer);
+Layer layer_of(const Eigen::VectorXd& x, std::size_t inputs, std::size_t outputs);
+
+}  // namespace noiseplus

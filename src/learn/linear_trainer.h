@@ -1,0 +1,36 @@
+// Trains linear models on the same rows again and again: what depends on the rows alone is found
+// once. Internal to the library.
+#pragma once
+
+#include <optional>
+
+#include "learn/curvature.h"
+#include "noiseplus/learn.h"
+#include "util/thread_pool.h"
+
+namespace noiseplus {
+
+class LinearTrainer {
+ public:
+  LinearTrainer(RowsView rows, unsigned threads);
+
+  // As train_linear.
+  Training fit(const Targets& targets, const LinearOptions& options, const Model* start,
+               const Execution& execution);
+
+  MatrixView rows() const { return rows_; }
+
+ private:
+  Matrix buffer_;
+  MatrixView rows_;
+  ThreadPool pool_;
+  std::optional<Curvature> curvature_;
+};
+
+// What any trainer asks of rows and targets; throws usage or data.
+void check_targets(RowsView rows, const Targets& targets);
+
+// Throws usage when a model cannot be the start of another.
+void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes);
+
+}  // namespace noiseplus

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cmath>
+
+#include "learn/layers.h"
+#include "util/thread_pool.h"
+
+namespace noiseplus {
+namespace {
+
+void check_shape(const Model& model, std::size_t columns) {
+  bool fits = !model.layers.empty() && model.classes >= 2 &&
+              model.layers.back().outputs == outputs_of(model.classes);
+  for (std::size_t i = 1; i < model.layers.size(); ++i) {
+    fits = fits && model.layers[i].inputs == model.layers[i - 1].outputs;
+  }
+  if (!fits) throw Error(ErrorKind::usage, "the layers of the model do not fit each other");
+  if (model.inputs() != columns) {
+    throw Error(ErrorKind::usage, "the model takes rows of " + std::to_string(model.inputs()) +
+                                      " columns, these have " + std::to_string(columns));
+  }
+}
+
+// From logits to probabilities.
+void finish_row(const float* logits, std::size_t classes, float* row) {
+  if (classes == 2) {
+    const double tail = std::exp(-std::abs(static_cast<double>(logits[0])));
+    const auto smaller = static_cast<float>(tail / (1 + tail));
+    const auto larger = static_cast<float>(1 / (1 + tail));
+    row[0] = logits[0] > 0 ? smaller : larger;
+    row[1] = logits[0] > 0 ? larger : smaller;
+    return;
+  }
+  const double largest = *std::max_element(logits, logits + classes);
+  double total = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    total += std::exp(static_cast<double>(logits[c]) - largest);
+  }
+  for (std::size_t c = 0; c < classes; ++c) {
+    row[c] = static_cast<float>(std::exp(static_cast<double>(logits[c]) - largest) / total);
+  }
+}
+
+}  // namespace
+
+Matrix probabilities(const Model& model, RowsView rows, const Execution& execution) {
+  check_shape(model, rows.columns);
+  const std::vector<PackedLayer> layers(model.layers.begin(), model.layers.end());
+  const ProductKernel& kernel = product_kernels().front();
+  const std::size_t block_rows = rows_in_block(rows.columns);
+  const std::size_t blocks = (rows.rows + block_rows - 1) / block_rows;
+  Matrix result(rows.rows, model.classes);
+  ThreadPool pool(execution.threads);
+  ProgressMeter meter(execution, "predicting", blocks);
+  pool.for_each(blocks, [&](std::size_t b) {
+    const std::size_t begin = b * block_rows;
+    const std::size_t count = std::min(block_rows, rows.rows - begin);
+    std::vector<float> inputs(count * rows.columns);
+    for (std::size_t i = 0; i < count; ++i) {
+      float* const place = inputs.data() + i * rows.columns;
+      const float* const row = rows.row(begin + i, place);
+      if (row != place) std::copy_n(row, rows.columns, place);
+    }
+    RowBlock block{inputs.data(), rows.columns, count, rows.columns};
+    std::vector<float> outputs;
+    for (const PackedLayer& layer : layers) {
+      std::vector<float> next(count * output_stride(layer.outputs));
+      apply(layer, block, next.data(), kernel);
+      if (&layer != &layers.back()) {
+        for (float& value : next) value = std::max(value, 0.0F);
+      }
+      outputs = std::move(next);
+      block = {outputs.data(), output_stride(layer.outputs), count, layer.outputs};
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      finish_row(block.values + i * block.stride, model.classes, result.row(begin + i));
+    }
+    meter.step();
+  });
+  return result;
+}
+
+std::vector<std::int32_t> most_likely(MatrixView probabilities) {
+  std::vector<std::int32_t> codes(probabilities.rows);
+  for (std::size_t n = 0; n < probabilities.rows; ++n) {
+    const float* const row = probabilities.row(n);
+    codes[n] = static_cast<std::int32_t>(std::max_element(row, row + probabilities.columns) - row);
+  }
+  return codes;
+}
+
+double accuracy(MatrixView probabilities, std::span<const std::int32_t> codes) {
+  if (codes.size() != probabilities.rows) {
+    throw Error(ErrorKind::usage, "accuracy needs one label for each row");
+  }
+  const std::vector<std::int32_t> likely = most_likely(probabilities);
+  std::size_t right = 0;
+  for (std::size_t n = 0; n < codes.size(); ++n) right += likely[n] == codes[n] ? 1 : 0;
+  return static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(codes.size(), 1));
+}
+
+}  // namespace noiseplus

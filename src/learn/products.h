@@ -1,0 +1,57 @@
+// Products of matrices of floats, in the few shapes that training needs: one function for each
+// instruction set, and a scalar twin that is kept for ever. They differ by rounding only.
+//
+// Rows of a matrix lie `stride` floats apart. Results are written in whole vectors, so their rows
+// must have room for padded(columns) floats; what is behind the columns there is arbitrary. Of the
+// right side of a product, and of the rows that are weighted or summed, up to 15 floats behind the
+// end of each row but the last are read, without effect: usually the next row. They must be
+// initialised and finite.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace noiseplus {
+
+// The widest vectors have 16 floats.
+constexpr std::size_t padded(std::size_t columns) {
+  return (columns + 15) / 16 * 16;
+}
+
+// result[i][j] = start[j] + sum over l of left(i, l) * right[l][j], where left(i, l) is at
+// left + i * left_row_stride + l * left_inner_stride: either side of a matrix serves.
+struct Product {
+  std::size_t rows = 0, inner = 0, columns = 0;
+  const float* left = nullptr;
+  std::size_t left_row_stride = 0, left_inner_stride = 0;
+  const float* right = nullptr;
+  std::size_t right_stride = 0;
+  const float* start = nullptr;  // padded(columns) floats; null: zeros
+  float* result = nullptr;
+  std::size_t result_stride = 0;
+};
+
+// `count` rows of `columns` floats.
+struct RowBlock {
+  const float* values = nullptr;
+  std::size_t stride = 0, count = 0, columns = 0;
+};
+
+struct ProductKernel {
+  const char* name = "";  // of the instruction set the code was compiled for
+
+  void (*multiply)(const Product& product) = nullptr;
+
+  // result[i] = start + row i . weights; the weights are padded with zeros.
+  void (*dots)(const RowBlock& rows, const float* weights, float start, float* result) = nullptr;
+
+  // result[j] = sum over i of factors[i] * row i [j].
+  void (*weighted_sum)(const RowBlock& rows, const float* factors, float* result) = nullptr;
+};
+
+// Those this processor can run, fastest first; the scalar twin is last and always there.
+std::span<const ProductKernel> product_kernels();
+
+ProductKernel scalar_product_kernel();
+
+}  // namespace noiseplus
