@@ -129,7 +129,7 @@ struct Training {
   Model model;
   int steps = 0;          // of the optimiser, or epochs
   double loss = 0;        // what was minimised, at the end; penalty included
-  bool converged = true;  // linear: the gradient is below the tolerance
+  bool converged = true;  // linear: the gradient is below the tolerance, or as low as floats go
 };
 
 // By L-BFGS, from zero or from `start`. With sums of a row's weights not below zero, as every loss

@@ -29,7 +29,7 @@ class Search {
       if (options_.after_step && !options_.after_step(x_)) break;
     }
     minimum.value = value_;
-    minimum.converged = is_flat();
+    minimum.converged = is_flat() || is_all_rounding_;
     return minimum;
   }
 
@@ -64,7 +64,7 @@ class Search {
     const bool is_scaled = !memory_.empty() || options_.precondition;
     const double length = is_scaled ? 1 : 1 / std::max(1.0, gradient_.norm());
     if (walk(direction, slope, length)) return true;
-    if (memory_.empty()) return false;
+    if (memory_.empty() || is_all_rounding_) return false;
     memory_.clear();
     return step();
   }
@@ -75,19 +75,24 @@ class Search {
   bool walk(const VectorXd& direction, double slope, double length) {
     constexpr int most_trials = 30;
     constexpr double sufficient_decrease = 1e-4;
-    constexpr double rounding = 1e-9;
+    constexpr int most_trials_in_rounding = 4;
+    constexpr double rounding = 3e-8;  // of sums of floats
+    is_all_rounding_ = true;
     for (int trial = 0; trial < most_trials; ++trial) {
       VectorXd next = x_ + length * direction;
       VectorXd next_gradient(x_.size());
       const double next_value = objective_(next, next_gradient);
       const double decrease = value_ - next_value;
+      is_all_rounding_ = is_all_rounding_ && std::abs(decrease) <= rounding * std::abs(value_);
       const bool falls = decrease >= -sufficient_decrease * length * slope;
       const bool flattens = decrease >= -rounding * std::abs(value_) &&
                             std::abs(next_gradient.dot(direction)) <= 0.9 * std::abs(slope);
       if (falls || flattens) {
         accept(std::move(next), std::move(next_gradient), next_value);
+        is_all_rounding_ = false;
         return true;
       }
+      if (is_all_rounding_ && trial + 1 == most_trials_in_rounding) return false;
       // The lowest point of the parabola through what is known.
       const double lowest = -slope * length * length / 2 / (-decrease - slope * length);
       length = std::isfinite(lowest) ? std::clamp(lowest, length / 10, length / 2) : length / 10;
@@ -115,6 +120,7 @@ class Search {
   VectorXd gradient_;
   double value_ = 0;
   double scale_ = 1;
+  bool is_all_rounding_ = false;  // the last walk could not tell up from down
   std::deque<Correction> memory_;
 };
 

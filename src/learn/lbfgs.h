@@ -26,7 +26,8 @@ struct LbfgsOptions {
 struct Minimum {
   int steps = 0;
   double value = 0;
-  bool converged = false;  // the gradient is below the tolerance
+  // The gradient is below the tolerance, or the value can no longer be told from a lower one.
+  bool converged = false;
 };
 
 // Moves `x` to a minimum.

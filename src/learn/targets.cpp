@@ -118,6 +118,17 @@ std::vector<double> label_shares(const GivenLabels& labels) {
   return shares;
 }
 
+std::vector<std::uint32_t> rows_that_count(const Targets& targets) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t n = 0; n < targets.weights.rows(); ++n) {
+    const float* const row = targets.weights.row(n);
+    const bool counts =
+        std::any_of(row, row + targets.weights.columns(), [](float weight) { return weight != 0; });
+    if (counts) rows.push_back(static_cast<std::uint32_t>(n));
+  }
+  return rows;
+}
+
 Targets cross_entropy_targets(const GivenLabels& labels) {
   return make_targets(labels, [&](std::size_t n, double weight, float* row) {
     row[labels.codes[n]] = static_cast<float>(weight);

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <numeric>
+
+#include "learn/early_stop.h"
+#include "learn/labels.h"
+#include "learn/linear_trainer.h"
+#include "learn/mlp_training.h"
+
+namespace noiseplus {
+namespace {
+
+// The share of a batch that is left out: it grows with the epochs, because a network learns what is
+// common before it learns what is wrong by heart.
+double forgotten(const CoTeachingOptions& options, int epoch) {
+  const double grown =
+      options.epochs_to_forget > 0 ? static_cast<double>(epoch) / options.epochs_to_forget : 1.0;
+  return options.forget * std::min(1.0, grown);
+}
+
+// The rows with the smallest losses, in the order they have.
+std::vector<std::uint32_t> easiest(std::span<const std::uint32_t> rows,
+                                   const std::vector<float>& losses, std::size_t count) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return losses[a] < losses[b]; });
+  order.resize(count);
+  std::sort(order.begin(), order.end());
+  std::vector<std::uint32_t> chosen;
+  for (const std::size_t i : order) chosen.push_back(rows[i]);
+  return chosen;
+}
+
+void check(const CoTeachingOptions& options) {
+  check_options(options.mlp);
+  if (!(options.forget >= 0 && options.forget < 1)) {
+    throw Error(ErrorKind::usage,
+                "co-teaching must forget a share of the rows from 0 to below 1, not " +
+                    format_number(options.forget));
+  }
+}
+
+}  // namespace
+
+Training train_co_teaching(RowsView rows, const GivenLabels& labels,
+                           const CoTeachingOptions& options, const Execution& execution) {
+  check(options);
+  Targets targets = cross_entropy_targets(labels);
+  if (!options.mlp.stopping.rows.empty()) hold_out(targets, options.mlp.stopping.rows, labels);
+  check_targets(rows, targets);
+  Matrix buffer;
+  const MatrixView values = rows.floats(buffer);
+  ThreadPool pool(execution.threads);
+  const Scaling scaling = Scaling::of(values);
+  MlpOptions other_options = options.mlp;
+  other_options.seed = hash(options.mlp.seed, Stream::weights, 0);
+  MlpNetwork one(values, targets, scaling, options.mlp, nullptr, pool);
+  MlpNetwork other(values, targets, scaling, other_options, nullptr, pool);
+  EarlyStop early(values, options.mlp.stopping, pool.size());
+  ShuffledRows shuffled(rows_that_count(targets), options.mlp.seed);
+  const std::size_t count = rows_that_count(targets).size();
+  Schedule schedule(options.mlp, count);
+  ProgressMeter meter(execution, "training",
+                      schedule.batches_an_epoch() * static_cast<std::size_t>(options.mlp.epochs));
+  Training training;
+  for (int epoch = 0; epoch < options.mlp.epochs; ++epoch) {
+    const std::span<const std::uint32_t> order = shuffled.of_epoch(epoch);
+    const auto number = static_cast<std::uint64_t>(epoch);
+    double sum = 0;
+    for (std::size_t begin = 0; begin < count; begin += options.mlp.batch) {
+      const auto batch = order.subspan(begin, std::min(options.mlp.batch, count - begin));
+      const auto keep = static_cast<std::size_t>(
+          static_cast<double>(batch.size()) * (1 - forgotten(options, epoch)) + 0.5);
+      const std::size_t kept = std::max<std::size_t>(keep, 1);
+      const std::vector<std::uint32_t> for_other = easiest(batch, one.losses(batch), kept);
+      const std::vector<std::uint32_t> for_one = easiest(batch, other.losses(batch), kept);
+      const AdamStep step = schedule.next();
+      sum += one.learn({for_one, number}, step) * static_cast<double>(batch.size());
+      other.learn({for_other, number}, step);
+      meter.step();
+    }
+    ++training.steps;
+    training.loss = sum / static_cast<double>(count);
+    if (!early.is_on()) continue;
+    const bool one_goes_on = early.consider(one.model());
+    const bool other_goes_on = early.consider(other.model());
+    if (!one_goes_on && !other_goes_on) break;
+  }
+  meter.finish();
+  training.model = early.is_on() && training.steps > 0 ? early.best() : one.model();
+  return training;
+}
+
+}  // namespace noiseplus

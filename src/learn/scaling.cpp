@@ -1,0 +1,63 @@
+#include "learn/scaling.h"
+
+#include <cmath>
+
+namespace noiseplus {
+
+Scaling Scaling::of(MatrixView rows) {
+  std::vector<double> sums(rows.columns);
+  std::vector<double> squares(rows.columns);
+  for (std::size_t n = 0; n < rows.rows; ++n) {
+    // Relative to the first row, so that large offsets do not swallow the variance.
+    for (std::size_t c = 0; c < rows.columns; ++c) {
+      const double value =
+          static_cast<double>(rows.row(n)[c]) - static_cast<double>(rows.row(0)[c]);
+      sums[c] += value;
+      squares[c] += value * value;
+    }
+  }
+  Scaling scaling;
+  const auto count = static_cast<double>(rows.rows);
+  double variance = 0;
+  for (std::size_t c = 0; c < rows.columns; ++c) {
+    const double mean = sums[c] / count;
+    variance += squares[c] / count - mean * mean;
+    scaling.means.push_back(static_cast<float>(static_cast<double>(rows.row(0)[c]) + mean));
+  }
+  variance /= static_cast<double>(rows.columns);
+  if (variance > 0 && std::isfinite(variance)) {
+    scaling.scale = static_cast<float>(1 / std::sqrt(variance));
+  }
+  return scaling;
+}
+
+void Scaling::scale_row(const float* row, float* scaled) const {
+  for (std::size_t c = 0; c < means.size(); ++c) scaled[c] = (row[c] - means[c]) * scale;
+}
+
+Layer Scaling::for_scaled_rows(const Layer& layer) const {
+  Layer result = layer;
+  for (std::size_t i = 0; i < layer.inputs; ++i) {
+    for (std::size_t o = 0; o < layer.outputs; ++o) {
+      result.weights[i * layer.outputs + o] /= scale;
+      result.biases[o] += means[i] * layer.weights[i * layer.outputs + o];
+    }
+  }
+  return result;
+}
+
+Layer Scaling::for_rows(const Layer& layer) const {
+  Layer result = layer;
+  std::vector<double> biases(layer.biases.begin(), layer.biases.end());
+  for (std::size_t i = 0; i < layer.inputs; ++i) {
+    for (std::size_t o = 0; o < layer.outputs; ++o) {
+      float& weight = result.weights[i * layer.outputs + o];
+      weight *= scale;
+      biases[o] -= static_cast<double>(means[i]) * static_cast<double>(weight);
+    }
+  }
+  for (std::size_t o = 0; o < layer.outputs; ++o) result.biases[o] = static_cast<float>(biases[o]);
+  return result;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,28 @@
+// Columns centred and put on one common scale, for a network whose first steps assume values of
+// about one. Internal to the learn stage.
+//
+// One scale for all columns, because the columns of an embedding or an image mean something
+// relative to each other, and a column that hardly varies should not become loud.
+#pragma once
+
+#include <vector>
+
+#include "noiseplus/learn.h"
+
+namespace noiseplus {
+
+struct Scaling {
+  std::vector<float> means;
+  float scale = 1;
+
+  static Scaling of(MatrixView rows);
+
+  // scaled = (row - means) * scale.
+  void scale_row(const float* row, float* scaled) const;
+
+  // A first layer for scaled rows from one for rows as they are, and back.
+  Layer for_scaled_rows(const Layer& layer) const;
+  Layer for_rows(const Layer& layer) const;
+};
+
+}  // namespace noiseplus
