@@ -127,8 +127,9 @@ struct LinearOptions {
 
 struct Training {
   Model model;
-  int steps = 0;          // of the optimiser, or epochs
-  double loss = 0;        // what was minimised, at the end; penalty included
+  std::optional<double> held_out_accuracy;  // of that model, with early stopping
+  int steps = 0;                            // of the optimiser, or epochs
+  double loss = 0;                          // what was minimised, at the end; penalty included
   bool converged = true;  // linear: the gradient is below the tolerance, or as low as floats go
 };
 
@@ -227,7 +228,6 @@ struct Trained {
   Training training;
   double alpha = 0;
   std::vector<AlphaTrial> trials;  // when alpha was chosen
-  std::optional<double> held_out_accuracy;
 };
 
 // Throws impossible when there is one class only.

@@ -87,7 +87,8 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
     if (!one_goes_on && !other_goes_on) break;
   }
   meter.finish();
-  training.model = early.is_on() && training.steps > 0 ? early.best() : one.model();
+  training.model = one.model();
+  early.finish(training);
   return training;
 }
 

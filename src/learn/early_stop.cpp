@@ -27,4 +27,10 @@ bool EarlyStop::consider(const Model& model) {
   return ++without_rise_ < patience_;
 }
 
+void EarlyStop::finish(Training& training) const {
+  if (!is_on() || best_.layers.empty()) return;
+  training.model = best_;
+  training.held_out_accuracy = best_accuracy_;
+}
+
 }  // namespace noiseplus

@@ -16,8 +16,9 @@ class EarlyStop {
   // False when it is time to stop.
   bool consider(const Model& model);
 
-  const Model& best() const { return best_; }
-  double best_accuracy() const { return best_accuracy_; }
+  // Puts the best model in place of the last. REQUIRES: one was considered, or early stopping is
+  // off.
+  void finish(Training& training) const;
 
  private:
   Matrix rows_;

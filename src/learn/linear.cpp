@@ -84,8 +84,8 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
                                 : VectorXd(VectorXd::Zero(objective.parameters()));
   const Minimum minimum = minimise(std::ref(objective), x, lbfgs);
   meter.finish();
-  Training training{model_of(x), minimum.steps, minimum.value, minimum.converged};
-  if (early.is_on() && !early.best().layers.empty()) training.model = early.best();
+  Training training{model_of(x), {}, minimum.steps, minimum.value, minimum.converged};
+  early.finish(training);
   return training;
 }
 

@@ -74,7 +74,8 @@ Training train_mlp(RowsView rows, const Targets& targets, const MlpOptions& opti
     if (early.is_on() && !early.consider(network.model())) break;
   }
   meter.finish();
-  training.model = early.is_on() && training.steps > 0 ? early.best() : network.model();
+  training.model = network.model();
+  early.finish(training);
   return training;
 }
 

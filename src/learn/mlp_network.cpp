@@ -166,9 +166,13 @@ void MlpNetwork::forward(std::size_t begin, std::size_t count, const Batch& batc
 void MlpNetwork::drop_units(std::size_t i, std::uint64_t row, std::uint64_t epoch) {
   float* const units = hidden_.data() + i * padded(first_.layer.outputs);
   const auto kept = static_cast<float>(1 / (1 - options_.dropout));
+  // One hash has four draws of 16 bits.
+  const std::uint64_t key = hash(options_.seed, Stream::dropout, row, epoch);
+  const auto limit = static_cast<std::uint64_t>(options_.dropout * 0x1p16 + 0.5);
+  std::uint64_t draws = 0;
   for (std::size_t h = 0; h < first_.layer.outputs; ++h) {
-    const std::uint64_t draw = epoch * first_.layer.outputs + h;
-    units[h] *= uniform(options_.seed, Stream::dropout, row, draw) < options_.dropout ? 0 : kept;
+    draws = h % 4 == 0 ? hash(key, Stream::dropout, h) : draws >> 16;
+    units[h] *= (draws & 0xffff) < limit ? 0 : kept;
   }
 }
 

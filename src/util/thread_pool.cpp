@@ -108,4 +108,13 @@ void ProgressMeter::report(double done) {
   throw Error(ErrorKind::cancelled, "interrupted");
 }
 
+Execution part_of(const Execution& whole, std::string_view stage, double begin, double end) {
+  Execution part{whole.threads, {}};
+  if (!whole.progress) return part;
+  part.progress = [report = whole.progress, stage, begin, end](const Progress& progress) {
+    return report({stage, begin + (end - begin) * progress.done});
+  };
+  return part;
+}
+
 }  // namespace noiseplus

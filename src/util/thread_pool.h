@@ -51,6 +51,10 @@ class ThreadPool {
   std::exception_ptr failure_;
 };
 
+// For a piece of a longer work: what it reports as 0 to 1 the caller sees as `begin` to `end` of
+// `stage`. Keeps a copy of the callback. Text of `stage` is not copied.
+Execution part_of(const Execution& whole, std::string_view stage, double begin, double end);
+
 // Turns finished steps, counted by any thread, into calls of Execution::progress, one at a time and
 // at most some thirty a second. step() throws Error(cancelled) once the callback has said stop.
 class ProgressMeter {

@@ -1,0 +1,54 @@
+#include <algorithm>
+
+#include "learn/held_out.h"
+#include "learn/labels.h"
+#include "learn/linear_trainer.h"
+
+namespace noiseplus {
+
+std::vector<std::uint32_t> rows_of_fold(std::span<const std::int32_t> folds, std::int32_t fold) {
+  std::vector<std::uint32_t> rows;
+  for (std::size_t n = 0; n < folds.size(); ++n) {
+    if (folds[n] == fold) rows.push_back(static_cast<std::uint32_t>(n));
+  }
+  return rows;
+}
+
+Matrix gather(MatrixView rows, std::span<const std::uint32_t> which) {
+  Matrix gathered(which.size(), rows.columns);
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    std::copy_n(rows.row(which[i]), rows.columns, gathered.row(i));
+  }
+  return gathered;
+}
+
+Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
+                                   const FoldOptions& options, const Execution& execution) {
+  const Targets all = cross_entropy_targets(labels);
+  check_targets(rows, all);
+  const std::vector<std::int32_t> folds =
+      stratified_folds(labels, options.folds, options.seed, options.class_names);
+  LinearTrainer trainer(rows, execution.threads);
+  Matrix result(rows.rows, labels.classes);
+  // Each fold starts where the one before has ended. The problem is convex, so this saves time and
+  // tells a model nothing that it would not find from zero.
+  Training training;
+  for (std::size_t f = 0; f < options.folds; ++f) {
+    const auto share = static_cast<double>(options.folds);
+    const Execution part = part_of(execution, "scoring", static_cast<double>(f) / share,
+                                   static_cast<double>(f + 1) / share);
+    const std::vector<std::uint32_t> held = rows_of_fold(folds, static_cast<std::int32_t>(f));
+    Targets targets = all;
+    hold_out(targets, held, labels);
+    const Model* const start = f == 0 ? nullptr : &training.model;
+    training = trainer.fit(targets, options.linear, start, part);
+    const Matrix found =
+        probabilities(training.model, gather(trainer.rows(), held).view(), {execution.threads, {}});
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      std::copy_n(found.row(i), labels.classes, result.row(held[i]));
+    }
+  }
+  return result;
+}
+
+}  // namespace noiseplus
