@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages a target needs, and only those that are missing.
-#   scripts/packages.sh build|demo|test|ci|bench|data ...
+#   scripts/packages.sh build|demo|test|ci|bench|data|peers ...
 # Needs root only when something is missing; without root it says what to install, and stops.
 set -eu
 
@@ -13,7 +13,8 @@ packages_for() {
     ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
     bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
     data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn ;;
-    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci, bench and data" >&2; exit 2 ;;
+    peers) echo python3 python3-venv ;;
+    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci, bench, data and peers" >&2; exit 2 ;;
   esac
 }
 

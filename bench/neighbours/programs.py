@@ -82,23 +82,10 @@ class Peers:
     """bench/neighbours/peers.py in a virtual environment of its own below the build folder."""
 
     def __init__(self, build):
-        self.python = os.path.join(build, "peers", "bin", "python")
-        self.available = self._has_packages() or self._install(os.path.join(build, "peers"))
-
-    def _succeeds(self, *command):
-        try:
-            return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-        except OSError:
-            return False
-
-    def _has_packages(self):
-        return self._succeeds(self.python, "-c", "import faiss, sklearn, numpy")
-
-    def _install(self, folder):
-        say("installing " + ", ".join(PEERS) + " into " + folder)
-        installed = (self._succeeds(sys.executable, "-m", "venv", folder) and
-                     self._succeeds(self.python, "-m", "pip", "install", "--quiet", *PEERS))
-        return installed and self._has_packages()
+        folder = os.path.join(build, "peers")
+        script = os.path.join(HERE, "..", "..", "scripts", "peers.sh")
+        self.python = os.path.join(folder, "bin", "python")
+        self.available = subprocess.run(["sh", script, folder, *PEERS]).returncode == 0
 
     def run(self, what, *arguments, core_type=None):
         return run_json([self.python, os.path.join(HERE, "peers.py"), what, *arguments], core_type)[0]

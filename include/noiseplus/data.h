@@ -165,6 +165,12 @@ struct Labels {
 Labels make_labels(const Column& column, const Table& table);
 Labels make_labels(const std::vector<std::string>& texts, const std::string& source);
 
+// The same labels in the classes of a model, which may be more than occur in them. Throws data,
+// naming the first row, when a label is none of these classes: as written, or as a number where all
+// of them are numbers.
+Labels relabel(Labels labels, const std::vector<std::string>& classes,
+               const std::vector<std::string>& spellings, const std::string& source);
+
 // ---------------------------------------------------------------------------------------- encoder
 
 struct EncoderOptions {

@@ -170,8 +170,7 @@ struct CoTeachingOptions {
 Training train_co_teaching(RowsView rows, const GivenLabels& labels,
                            const CoTeachingOptions& options = {}, const Execution& execution = {});
 
-// ------------------------------------------------------------------------------------ out of
-// sample
+// ---------------------------------------------------------------------------------- out of sample
 
 // The fold, 0 .. folds-1, of each row: shuffled, each class dealt evenly. Throws data, naming the
 // class (by `class_names` where given), when a class that occurs has fewer rows than folds.
@@ -234,8 +233,7 @@ struct Trained {
 Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& options = {},
               const Execution& execution = {});
 
-// ----------------------------------------------------------------------------------------
-// evaluation
+// ------------------------------------------------------------------------------------- evaluation
 
 // Counts of one group of rows, or of all. counts[i * classes + j]: rows of class i predicted as j.
 struct Confusion {
@@ -243,6 +241,8 @@ struct Confusion {
   std::vector<std::int64_t> counts;
 
   std::int64_t rows() const;
+  std::int64_t rows_of(std::size_t class_code) const;
+  void add(std::int32_t class_code, std::int32_t predicted);
 };
 
 struct GroupQuality {
@@ -267,8 +267,12 @@ struct Evaluation {
 };
 
 // Rates have Wilson's intervals; differences Newcombe's, widened for the number of comparisons
-// (Bonferroni), so that the interval of a violation holds for the largest of many. `groups` may
-// be empty; its codes may be those of a `Labels`. Throws usage when lengths do not fit.
+// (Bonferroni), so that the interval of a violation holds for the largest of many. With more than
+// four million comparisons the violation's interval comes from those of the rates instead, and is
+// wider. A violation of chance alone is above 0 too: where its interval starts at 0, nothing is
+// proved. `groups` may be empty; groups without rows are left out; those that cannot be compared or
+// have fewer than 30 rows are named in the warnings. Throws usage when lengths or codes do not fit,
+// or when there are no rows.
 Evaluation evaluate(std::span<const std::int32_t> predicted, const Labels& labels,
                     std::size_t positive, const Labels& groups = {});
 

@@ -150,4 +150,36 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
                                   const MomentOptions& options = {},
                                   const Execution& execution = {});
 
+// ----------------------------------------------------------------------------- confident learning
+
+// Confident learning (Northcutt, Jiang, Chuang 2021), which compares labels with what a model says
+// of rows it was not trained on. The numbers are those of cleanlab 2.9's
+// estimate_py_and_noise_matrices_from_probabilities, its quirks included.
+struct ConfidentJoint {
+  std::size_t classes = 0;
+  std::vector<double> thresholds;     // a class is credible from here on; 2, so never, when absent
+  std::vector<std::int64_t> counted;  // (label i, guess j) at i * classes + j: rows, as counted
+  std::vector<std::int64_t> counts;   // the same, scaled so that every row of the data counts
+  std::vector<double> prior;          // of the clean classes; never 0, even of a class without rows
+  // T. A class that is no row's guess has a row of zeros.
+  std::vector<double> transition;
+};
+
+// `probabilities` is n x K, out of sample; row n's label is codes[n]. Sums are in double precision.
+// Throws usage when sizes or codes do not fit, data when a probability is not within [0, 1].
+ConfidentJoint confident_joint(MatrixView probabilities, std::span<const std::int32_t> codes);
+
+// What the joint says, in the terms of the other estimators. The intervals are binomial, from the
+// counts: they cover the chance of counting and NOT the bias of the method, which takes rows of
+// overlapping classes for mislabelled ones and is often the larger error; a warning says so. For
+// the same reason no class is ever claimed to be noisier: `leans` is the noisiest one where
+// counting alone would prove it, by `p_value`, which is corrected for the number of pairs of
+// classes; so is the interval of `gap`. `gap_shared` stays 0; `conditioning` is p (1-p) (1 - e+ -
+// e-)^2 of two classes and 0 of more. `identified` is false, and a warning names the class, when
+// no row's guess is a class, or when its label is no likelier on its own rows than on another's;
+// where T has a row of zeros, that of the identity takes its place.
+NoiseEstimate estimate_from_probabilities(MatrixView probabilities,
+                                          std::span<const std::int32_t> codes,
+                                          std::span<const std::string> class_names);
+
 }  // namespace noiseplus

@@ -1,4 +1,5 @@
-// Stage 7, report: the whole audit in one call, and its result as JSON and as text.
+// Stage 7, report: the whole audit in one call; its result, and that of an evaluation, as JSON and
+// as text.
 #pragma once
 
 #include <map>
@@ -8,6 +9,7 @@
 
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
+#include "noiseplus/learn.h"
 #include "noiseplus/noise.h"
 #include "noiseplus/util.h"
 
@@ -104,5 +106,15 @@ std::string printable(const std::string& text);
 
 // For a terminal of 80 columns: a table, the verdict, the warnings; names made printable.
 std::string to_text(const AuditReport& report);
+
+// How good a model is: "accuracy", "tpr", "fpr" and "positive_rate" of all rows and, under
+// "groups", of each group; null where no row can tell. Beside each number its 95 % interval,
+// "accuracy_interval": [low, high]. "confusion" has a row a class and a column a prediction, in the
+// order of "classes". Names become valid UTF-8 as above.
+std::string to_json(const Evaluation& evaluation);
+
+// For a terminal of 80 columns. More than 12 classes do not fit: then the classes that are missed
+// most often, and what they are taken for.
+std::string to_text(const Evaluation& evaluation);
 
 }  // namespace noiseplus

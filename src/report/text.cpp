@@ -1,36 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "noiseplus/report.h"
+#include "report/format.h"
 
 namespace noiseplus {
 namespace {
-
-constexpr std::size_t widest_name = 24;
-
-// Cut to what fits a column, never inside a UTF-8 sequence.
-std::string short_name(const std::string& name) {
-  std::string shown = printable(name);
-  if (shown.size() <= widest_name) return shown;
-  std::size_t end = widest_name - 3;
-  while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xc0) == 0x80) --end;
-  return shown.substr(0, end) + "...";
-}
-
-std::string with_thousands(std::size_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
-  return text;
-}
-
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::string span(double low, double high) {
-  return fmt::format("{:.1f} to {:.1f} %", 100 * low, 100 * high);
-}
 
 std::string quoted(const AuditReport& report, int position) {
   return '\'' + printable(report.classes[static_cast<std::size_t>(position)]) + '\'';
@@ -91,14 +65,6 @@ std::string plan_text(const AuditReport& report) {
 
 }  // namespace
 
-std::string printable(const std::string& text) {
-  std::string shown = text;
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return shown;
-}
-
 std::string to_text(const AuditReport& report) {
   std::string text = fmt::format(
       "{} rows, {} features, label '{}', {} rows examined with {} neighbours "
@@ -106,8 +72,7 @@ std::string to_text(const AuditReport& report) {
       with_thousands(report.rows), with_thousands(report.features), printable(report.label),
       with_thousands(report.anchors), report.k, report.metric == "cosine" ? " by cosine" : "",
       report.estimate.estimator);
-  std::size_t width = 5;
-  for (const std::string& name : report.classes) width = std::max(width, short_name(name).size());
+  const std::size_t width = widest_short_name(report.classes, 5);
   text += fmt::format("{:<{}}  {:>11}  {:>12}  {:>10}  {:>17}\n", "class", width, "labels",
                       "true share", "noise rate", "95 % interval");
   for (std::size_t c = 0; c < report.classes.size(); ++c) {

@@ -53,5 +53,44 @@ TEST(Labels, AMissingLabelIsAnErrorWithItsLine) {
   EXPECT_THROW(make_labels(Texts{"1", "nan"}, "f"), Error);
 }
 
+TEST(Relabel, SomeOfTheClassesInTheModelsOrder) {
+  const Labels labels = relabel(make_labels(Texts{"yes", "maybe", "yes"}, "f"),
+                                {"maybe", "no", "yes"}, {"maybe", "no", "yes"}, "f");
+  EXPECT_EQ(labels.codes, (Codes{2, 0, 2}));
+  EXPECT_EQ(labels.classes, (Texts{"maybe", "no", "yes"}));
+}
+
+TEST(Relabel, NumbersHoweverTheyAreWritten) {
+  EXPECT_EQ(relabel(make_labels(Texts{"1.0", "1", "+0"}, "f"), {"0", "1"}, {"0", "1"}, "f").codes,
+            (Codes{1, 1, 0}));
+  EXPECT_EQ(relabel(make_labels(Texts{"1"}, "f"), {"0", "1"}, {"0.0", "1.0"}, "f").codes, Codes{1});
+}
+
+TEST(Relabel, TextsThatLookLikeNumbersStayTexts) {
+  const Texts classes = {"1", "1.0", "q"};
+  EXPECT_EQ(relabel(make_labels(Texts{"1.0"}, "f"), classes, classes, "f").codes, Codes{1});
+  EXPECT_EQ(relabel(make_labels(Texts{"1"}, "f"), classes, classes, "f").codes, Codes{0});
+}
+
+std::string relabel_message(const Texts& texts, const Texts& classes) {
+  try {
+    relabel(make_labels(texts, "f.csv"), classes, classes, "f.csv");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Relabel, ALabelTheModelHasNeverSeen) {
+  EXPECT_EQ(relabel_message({"yes", "no", "maybe", "maybe"}, {"no", "yes"}),
+            "f.csv: row 3: the label 'maybe' is none of the model's classes no, yes; correct the "
+            "label or leave out the row");
+  EXPECT_NE(relabel_message({"1.5"}, {"1", "2"}), "");
+  Texts many;
+  for (int c = 0; c < 13; ++c) many.push_back("c" + std::to_string(c));
+  EXPECT_NE(relabel_message({"x"}, many).find("c9 and 3 more;"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace noiseplus

@@ -1,0 +1,26 @@
+// How far groups are treated apart, with an interval that holds for the largest of many
+// differences. Internal.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "noiseplus/learn.h"
+
+namespace noiseplus {
+
+// See Evaluation. Groups without a row of class i take no part in comparing its predictions.
+std::optional<Estimated> equalized_odds_violation(const std::vector<GroupQuality>& groups);
+std::optional<Estimated> demographic_parity_violation(const std::vector<GroupQuality>& groups);
+
+// One row of counts for each group that can tell: successes out of trials.
+struct GroupShare {
+  std::int64_t successes = 0, trials = 0;
+};
+
+// Each element is one rate, of at least two groups. `most_pairs` is where the number of comparisons
+// becomes a matter of time: beyond it the intervals are of rates and not of differences.
+std::optional<Estimated> largest_difference(const std::vector<std::vector<GroupShare>>& rates,
+                                            std::size_t most_pairs = 4'000'000);
+
+}  // namespace noiseplus

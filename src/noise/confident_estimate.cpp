@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "noiseplus/noise.h"
+#include "util/intervals.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr double significance = .05;
+
+std::int64_t row_sum(const std::vector<std::int64_t>& counts, std::size_t classes, std::size_t i) {
+  const auto begin = counts.begin() + static_cast<std::ptrdiff_t>(i * classes);
+  return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(classes), std::int64_t{0});
+}
+
+std::int64_t column_sum(const std::vector<std::int64_t>& counts, std::size_t classes,
+                        std::size_t j) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < classes; ++i) sum += counts[i * classes + j];
+  return sum;
+}
+
+// How many rows counted one by one would tell the rates of class j as well. Scaling gives rows of
+// some labels more weight than others, and a weighted sum of counts strays further (Kish 1965).
+double effective_rows(const ConfidentJoint& joint, std::size_t j) {
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < joint.classes; ++i) {
+    const auto counted = static_cast<double>(joint.counted[i * joint.classes + j]);
+    if (counted == 0) continue;
+    const double weight = static_cast<double>(row_sum(joint.counts, joint.classes, i)) /
+                          static_cast<double>(row_sum(joint.counted, joint.classes, i));
+    sum += counted * weight;
+    squares += counted * weight * weight;
+  }
+  return squares > 0 ? sum * sum / squares : 0;
+}
+
+// A class that has no counts of its own has a row of zeros, which is no distribution.
+std::vector<double> stochastic(std::vector<double> transition, std::size_t classes) {
+  for (std::size_t i = 0; i < classes; ++i) {
+    const auto row = transition.begin() + static_cast<std::ptrdiff_t>(i * classes);
+    if (std::all_of(row, row + static_cast<std::ptrdiff_t>(classes),
+                    [](double t) { return t == 0; })) {
+      transition[i * classes + i] = 1;
+    }
+  }
+  return transition;
+}
+
+// Empty when the class can be told from the others.
+std::string why_unknown(const ConfidentJoint& joint, const std::vector<double>& transition,
+                        std::size_t i) {
+  if (column_sum(joint.counted, joint.classes, i) == 0) return "no row is credibly of it";
+  for (std::size_t other = 0; other < joint.classes; ++other) {
+    if (other != i && transition[i * joint.classes + i] <= transition[other * joint.classes + i]) {
+      return "its label is no likelier on its own rows than on those of another class";
+    }
+  }
+  return "";
+}
+
+void judge(const ConfidentJoint& joint, std::span<const std::string> class_names,
+           NoiseEstimate& estimate) {
+  estimate.identified = true;
+  for (std::size_t i = 0; i < joint.classes; ++i) {
+    const std::string why = why_unknown(joint, estimate.transition, i);
+    if (why.empty()) continue;
+    estimate.identified = false;
+    const std::string name = i < class_names.size() ? class_names[i] : std::to_string(i);
+    estimate.warnings.push_back("not identified: class " + name + ": " + why +
+                                "; the rates are not to be relied on");
+  }
+  estimate.warnings.emplace_back(
+      "confident learning counts rows of overlapping classes as mislabelled; the intervals cover "
+      "the chance of counting, not that");
+}
+
+// Two-sided p-value of "both rates are equal", by the score test.
+double pair_p_value(const Estimated& a, double rows_a, const Estimated& b, double rows_b) {
+  if (!(rows_a > 0 && rows_b > 0)) return 1;
+  const double pooled = (a.value * rows_a + b.value * rows_b) / (rows_a + rows_b);
+  const double variance = pooled * (1 - pooled) * (1 / rows_a + 1 / rows_b);
+  if (!(variance > 0)) return 1;
+  return std::erfc(std::abs(a.value - b.value) / std::sqrt(variance) / std::numbers::sqrt2);
+}
+
+// Highest minus lowest rate, with an interval that holds for every pair of classes at once and so
+// for the largest difference (see learn/violation.cpp), and the p-value of the most striking pair.
+void compare_rates(const std::vector<double>& rows, NoiseEstimate& estimate) {
+  const std::size_t classes = rows.size();
+  const double pairs = static_cast<double>(classes) * static_cast<double>(classes - 1) / 2;
+  if (classes < 2) return;
+  const double quantile = two_sided_normal_quantile(significance / pairs);
+  std::vector<Estimated> wide;
+  for (std::size_t i = 0; i < classes; ++i) {
+    wide.push_back(wilson_interval(estimate.noise[i].value * rows[i], rows[i], quantile));
+  }
+  for (std::size_t a = 0; a < classes; ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const Estimated difference = absolute(newcombe_interval(wide[a], wide[b]));
+      estimate.gap.value =
+          std::max(estimate.gap.value, std::abs(estimate.noise[a].value - estimate.noise[b].value));
+      estimate.gap.low = std::max(estimate.gap.low, difference.low);
+      estimate.gap.high = std::max(estimate.gap.high, std::min(difference.high, 1.0));
+      const double p = pair_p_value(estimate.noise[a], rows[a], estimate.noise[b], rows[b]);
+      estimate.p_value = std::min(estimate.p_value, pairs * p);
+    }
+  }
+}
+
+}  // namespace
+
+NoiseEstimate estimate_from_probabilities(MatrixView probabilities,
+                                          std::span<const std::int32_t> codes,
+                                          std::span<const std::string> class_names) {
+  const ConfidentJoint joint = confident_joint(probabilities, codes);
+  const std::size_t classes = joint.classes;
+  NoiseEstimate estimate;
+  estimate.estimator = "confident";
+  estimate.prior = joint.prior;
+  estimate.transition = stochastic(joint.transition, classes);
+  std::vector<double> rows(classes);
+  for (std::size_t i = 0; i < classes; ++i) {
+    const double rate = std::clamp(1 - estimate.transition[i * classes + i], 0.0, 1.0);
+    rows[i] = effective_rows(joint, i);
+    const Estimated interval = wilson_interval(rate * rows[i], rows[i]);
+    estimate.noise.push_back({rate, interval.low, interval.high});
+  }
+  judge(joint, class_names, estimate);
+  compare_rates(rows, estimate);
+  if (classes == 2) {
+    const double kept = 1 - estimate.noise[0].value - estimate.noise[1].value;
+    estimate.s = 1 - estimate.noise[1].value + estimate.noise[0].value;
+    estimate.conditioning = estimate.prior[0] * estimate.prior[1] * kept * kept;
+  }
+  if (estimate.identified && estimate.p_value < significance) {
+    const auto noisiest =
+        std::max_element(estimate.noise.begin(), estimate.noise.end(),
+                         [](const Estimated& a, const Estimated& b) { return a.value < b.value; });
+    estimate.leans = static_cast<int>(noisiest - estimate.noise.begin());
+  }
+  return estimate;
+}
+
+}  // namespace noiseplus

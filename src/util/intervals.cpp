@@ -1,0 +1,51 @@
+#include "util/intervals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace noiseplus {
+
+// Newton's method on the logarithm of the tail. It is concave, so steps from above cannot overshoot,
+// and erfc(x) <= exp(-x^2) gives a start that is above.
+double two_sided_normal_quantile(double probability) {
+  const double wanted = std::log(probability);
+  double z = std::sqrt(-2 * wanted);
+  for (int step = 0; step < 100; ++step) {
+    const double tail = std::erfc(z / std::numbers::sqrt2);
+    const double density =
+        std::exp(-z * z / 2) * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // of both sides
+    const double change = (std::log(tail) - wanted) * tail / density;
+    z += change;
+    if (std::abs(change) < 1e-14 * (1 + z)) break;
+  }
+  return z;
+}
+
+Estimated wilson_interval(double successes, double trials, double quantile) {
+  if (!(trials > 0)) return {0, 0, 1};
+  const double share = successes / trials;
+  const double square = quantile * quantile;
+  const double centre = (successes + square / 2) / (trials + square);
+  const double half = quantile / (trials + square) *
+                      std::sqrt(successes * (trials - successes) / trials + square / 4);
+  // The ends are exact where no or every trial succeeds; rounding must not move them past the
+  // share.
+  return {share, successes > 0 ? std::clamp(centre - half, 0.0, share) : 0,
+          successes < trials ? std::clamp(centre + half, share, 1.0) : 1};
+}
+
+Estimated newcombe_interval(const Estimated& first, const Estimated& second) {
+  const double difference = first.value - second.value;
+  return {difference, difference - std::hypot(first.value - first.low, second.high - second.value),
+          difference + std::hypot(first.high - first.value, second.value - second.low)};
+}
+
+Estimated absolute(const Estimated& difference) {
+  const double value = std::abs(difference.value);
+  if (difference.low >= 0) return {value, difference.low, difference.high};
+  if (difference.high <= 0) return {value, -difference.high, -difference.low};
+  return {value, 0, std::max(-difference.low, difference.high)};
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,25 @@
+// Intervals of shares and of differences between two of them. Internal.
+#pragma once
+
+#include "noiseplus/util.h"
+
+namespace noiseplus {
+
+// z such that a standard normal number is beyond -z or z with this probability: 1.96 for .05.
+// REQUIRES: 0 < probability <= 1.
+double two_sided_normal_quantile(double probability);
+
+// Of 95 % intervals.
+inline constexpr double usual_quantile = 1.959963984540054;
+
+// The share of successes with Wilson's (1927) score interval. Trials need not be whole numbers: an
+// effective number of them will do. Without trials nothing is known: 0, within 0 to 1.
+Estimated wilson_interval(double successes, double trials, double quantile = usual_quantile);
+
+// first - second for independent shares, from Wilson's interval of each (Newcombe 1998, method 10).
+Estimated newcombe_interval(const Estimated& first, const Estimated& second);
+
+// What the interval of a difference says of its size.
+Estimated absolute(const Estimated& difference);
+
+}  // namespace noiseplus

@@ -1,0 +1,67 @@
+// Results of the library with all their digits, for the tests that compare them with peers from
+// PyPI.
+//   peers-program confident PROBABILITIES.npy LABELS.txt
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "noiseplus/data.h"
+#include "noiseplus/noise.h"
+
+namespace noiseplus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Arguments = std::vector<std::string>;
+
+Arrays read_matrix(const std::string& path) {
+  return read_arrays(Bytes::read(path), path, format_of(path));
+}
+
+// Codes, not names: the class of a row is the number in its line, whether or not others occur.
+std::vector<std::int32_t> read_codes(const std::string& path) {
+  std::vector<std::int32_t> codes;
+  for (const std::string& text : read_label_texts(Bytes::read(path), path, Format::txt)) {
+    codes.push_back(static_cast<std::int32_t>(std::stol(text)));
+  }
+  return codes;
+}
+
+Json confident(const Arguments& arguments) {
+  const Arrays arrays = read_matrix(arguments.at(0));
+  const std::vector<std::int32_t> codes = read_codes(arguments.at(1));
+  Matrix buffer;
+  const ConfidentJoint joint = confident_joint(arrays.features.view().floats(buffer), codes);
+  return {{"thresholds", joint.thresholds},
+          {"counted", joint.counted},
+          {"counts", joint.counts},
+          {"prior", joint.prior},
+          {"transition", joint.transition}};
+}
+
+int run(const Arguments& arguments) {
+  const std::map<std::string, std::function<Json(const Arguments&)>> commands = {
+      {"confident", confident}};
+  if (arguments.empty() || !commands.contains(arguments.front())) {
+    std::fputs("peers-program: no such command; see tests/peers/program.cpp\n", stderr);
+    return 2;
+  }
+  const Json result = commands.at(arguments.front())({arguments.begin() + 1, arguments.end()});
+  std::puts(result.dump().c_str());
+  return 0;
+}
+
+}  // namespace
+}  // namespace noiseplus
+
+int main(int argc, char** argv) {
+  try {
+    return noiseplus::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "peers-program: %s\n", error.what());
+    return 1;
+  }
+}
