@@ -202,6 +202,8 @@ struct Encoder {
   // Throws data when the table lacks a column or has text where numbers were.
   Matrix encode(const Table& table, const Execution& execution = {}) const;
 
+  // How many output columns there are.
+  std::size_t columns() const;
   // Names of the output columns: "age", "sex=Male", "age is missing", "city=(other)".
   std::vector<std::string> names() const;
 };

@@ -263,6 +263,12 @@ Matrix Encoder::encode(const Table& table, const Execution& execution) const {
   return matrix;
 }
 
+std::size_t Encoder::columns() const {
+  std::size_t columns = 0;
+  for (const Part& part : parts) columns += width(part);
+  return columns;
+}
+
 std::vector<std::string> Encoder::names() const {
   std::vector<std::string> names;
   for (const Part& part : parts) {

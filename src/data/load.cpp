@@ -66,7 +66,7 @@ void encode_features(const Table& table, const DataRequest& request, bool scale,
   }
   dataset.features = Features(encoder.encode(table, execution));
   dataset.feature_names = encoder.names();
-  dataset.recipe.columns = dataset.feature_names.size();
+  dataset.recipe.columns = encoder.columns();
   dataset.recipe.encoder = std::move(encoder);
 }
 
