@@ -46,6 +46,9 @@ void clear_progress();
 
 void print(const std::string& text);
 
+// On standard error, a line each; for commands whose output is no report.
+void print_warnings(const std::vector<std::string>& warnings);
+
 // Several output files that are all written before the first is moved into place.
 class Outputs {
  public:
