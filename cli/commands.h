@@ -14,5 +14,6 @@ Run add_audit(CLI::App& app, const CommonFlags& common);
 Run add_balance(CLI::App& app, const CommonFlags& common);
 Run add_corrupt(CLI::App& app, const CommonFlags& common);
 Run add_demo(CLI::App& app, const CommonFlags& common);
+Run add_predict(CLI::App& app, const CommonFlags& common);
 
 }  // namespace noiseplus::cli

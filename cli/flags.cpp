@@ -89,7 +89,7 @@ void add_common(CLI::App& command, CommonFlags& flags) {
   command.set_version_flag("--version", "noiseplus " + version());
 }
 
-void add_label_data(CLI::App& command, DataFlags& flags) {
+void add_rows(CLI::App& command, DataFlags& flags) {
   command
       .add_option(
           "DATA", flags.path,
@@ -98,10 +98,29 @@ void add_label_data(CLI::App& command, DataFlags& flags) {
       ->required();
   command.add_option("--format", flags.format, "What DATA is, when its name does not say")
       ->check(CLI::IsMember({"csv", "tsv", "npy", "npz", "idx", "libsvm"}));
+  command.add_flag("--no-header", flags.no_header, "The first line is data; columns are 1, 2, ...");
+}
+
+void add_label_data(CLI::App& command, DataFlags& flags) {
+  add_rows(command, flags);
   command.add_option("--label", flags.label, "Column of the label");
   command.add_option("--labels", flags.labels,
                      "File of labels for array data: npy, csv, txt or idx");
-  command.add_flag("--no-header", flags.no_header, "The first line is data; columns are 1, 2, ...");
+}
+
+void add_group(CLI::App& command, DataFlags& flags) {
+  command
+      .add_option("--group", flags.groups,
+                  "Column whose values name a row's group; repeated, groups are intersections")
+      ->allow_extra_args(false);
+  command.add_option("--groups", flags.groups_file,
+                     "File of groups for array data: npy, csv, txt or idx");
+}
+
+void add_missing(CLI::App& command, DataFlags& flags) {
+  command.add_option("--missing", flags.missing, "More spellings of a missing cell: NA,null")
+      ->delimiter(',')
+      ->allow_extra_args(false);
 }
 
 void add_data(CLI::App& command, DataFlags& flags) {
@@ -112,9 +131,7 @@ void add_data(CLI::App& command, DataFlags& flags) {
   command.add_option("--drop", flags.drop, "Do not use these columns: a,b")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--missing", flags.missing, "More spellings of a missing cell: NA,null")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  add_missing(command, flags);
   auto* scale =
       command.add_flag("--scale", flags.scale, "Standardise numbers (default for csv and tsv)");
   command.add_flag("--no-scale", flags.no_scale, "Do not (default for arrays)")->excludes(scale);
@@ -130,6 +147,8 @@ DataRequest DataFlags::request() const {
   request.features = features;
   request.drop = drop;
   request.missing = missing;
+  request.groups = groups;
+  request.groups_path = groups_file;
   if (scale) request.scale = true;
   if (no_scale) request.scale = false;
   return request;

@@ -19,8 +19,8 @@ struct CommonFlags {
 void add_common(CLI::App& command, CommonFlags& flags);
 
 struct DataFlags {
-  std::string path, format, label, labels;
-  std::vector<std::string> features, drop, missing;
+  std::string path, format, label, labels, groups_file;
+  std::vector<std::string> features, drop, missing, groups;
   bool no_header = false, scale = false, no_scale = false;
 
   DataRequest request() const;
@@ -29,6 +29,12 @@ struct DataFlags {
 void add_data(CLI::App& command, DataFlags& flags);
 // Only what says where the labels are, for commands that look at nothing else.
 void add_label_data(CLI::App& command, DataFlags& flags);
+// Only where the rows are, for commands that know all else.
+void add_rows(CLI::App& command, DataFlags& flags);
+// For commands that treat groups of rows.
+void add_group(CLI::App& command, DataFlags& flags);
+// Part of add_data; for commands that do not take all of it.
+void add_missing(CLI::App& command, DataFlags& flags);
 
 void add_audit_options(CLI::App& command, AuditOptions& options);
 
@@ -39,6 +45,9 @@ Execution execution(const CommonFlags& flags);
 void clear_progress();
 
 void print(const std::string& text);
+
+// On standard error, a line each; for commands whose output is no report.
+void print_warnings(const std::vector<std::string>& warnings);
 
 // Several output files that are all written before the first is moved into place.
 class Outputs {

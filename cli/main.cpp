@@ -11,6 +11,16 @@
 namespace noiseplus::cli {
 namespace {
 
+// "audit, balance and corrupt"
+std::string listing(const std::map<std::string, Run>& commands) {
+  std::string names;
+  for (const auto& [name, run] : commands) {
+    const bool is_last = name == commands.rbegin()->first;
+    names += (names.empty() ? "" : is_last ? " and " : ", ") + name;
+  }
+  return names;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Which labels are noisier, by how much, and what to do about it.", "noiseplus");
   app.set_version_flag("--version", "noiseplus " + version());
@@ -25,10 +35,10 @@ int run(int argc, char** argv) {
   commands["balance"] = add_balance(app, common);
   commands["corrupt"] = add_corrupt(app, common);
   commands["demo"] = add_demo(app, common);
+  commands["predict"] = add_predict(app, common);
   for (CLI::App* command : app.get_subcommands({})) add_common(*command, common);
   if (argc > 1 && argv[1][0] != '-' && !commands.contains(argv[1])) {
-    return fail(std::string("unknown command '") + argv[1] +
-                    "'; there are audit, balance, corrupt and demo",
+    return fail(std::string("unknown command '") + argv[1] + "'; there are " + listing(commands),
                 wrong_usage);
   }
   try {

@@ -53,6 +53,13 @@ void clear_progress() {
   progress_shown = false;
 }
 
+void print_warnings(const std::vector<std::string>& warnings) {
+  clear_progress();
+  for (const std::string& warning : warnings) {
+    std::fprintf(stderr, "noiseplus: warning: %s\n", printable(warning).c_str());
+  }
+}
+
 void print(const std::string& text) {
   clear_progress();
   std::fwrite(text.data(), 1, text.size(), stdout);

@@ -129,19 +129,21 @@ class Features {
 // What an array file holds. Texts are empty when the file has no such part.
 struct Arrays {
   Features features;
-  std::vector<std::string> labels;  // integers without ".0"
+  std::vector<std::string> labels;              // integers without ".0"
+  std::optional<std::size_t> first_index = {};  // libsvm: 0 where an index 0 occurs, else 1
 };
 
 // npy (numbers and booleans of any size and byte order; C or Fortran order; one dimension = one
 // column, more than two are flattened), npz (features from the array "X", "x", "features" or
 // "data", or the only array of two or more dimensions; labels from `label` or else "y" or
 // "labels"), idx, and libsvm/svmlight (labels first on each line). `label` matters for npz only.
+// Where labels are not wanted they are not read and need not be there; features they are not.
 // NaN is kept and means missing; infinity is an error, and so are bytes after an npy or idx array,
 // and a libsvm file so sparse that its dense matrix would be absurd (over 8 GiB, or over 4096 cells
 // a byte of the file). 16-bit and 32-bit floats are left where they lie when they are aligned, in C
 // order and in this machine's byte order; all else becomes 32-bit floats.
 Arrays read_arrays(Bytes bytes, const std::string& source, Format format,
-                   const std::string& label = "");
+                   const std::string& label = "", bool with_labels = true);
 
 // One label a row from an npy, idx or txt file (txt: a line each). NaN becomes an empty text.
 std::vector<std::string> read_label_texts(Bytes bytes, const std::string& source, Format format);
@@ -206,6 +208,8 @@ struct Encoder {
   // Throws data when the table lacks a column or has text where numbers were.
   Matrix encode(const Table& table, const Execution& execution = {}) const;
 
+  // How many output columns there are.
+  std::size_t columns() const;
   // Names of the output columns: "age", "sex=Male", "age is missing", "city=(other)".
   std::vector<std::string> names() const;
 };
@@ -215,9 +219,10 @@ struct Encoder {
 // How the rows of a file become rows of a matrix: what a model keeps of the data it was trained on,
 // so that other files are read alike.
 struct FeatureRecipe {
-  std::size_t columns = 0;           // of the matrix
-  std::optional<Encoder> encoder;    // none: the columns of an array as they are
-  std::vector<std::string> missing;  // further spellings of a missing cell
+  std::size_t columns = 0;                 // of the matrix
+  std::optional<Encoder> encoder;          // none: the columns of an array as they are
+  std::vector<std::string> missing;        // further spellings of a missing cell
+  std::optional<std::size_t> first_index;  // libsvm: what its columns were counted from, 0 or 1
 };
 
 // Which data, said as on the command line.

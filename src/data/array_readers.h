@@ -9,7 +9,8 @@ namespace noiseplus {
 RawArray read_idx(std::string_view file, const std::string& name);
 
 // See read_arrays.
-Arrays read_npz(const Bytes& bytes, const std::string& source, const std::string& label);
+Arrays read_npz(const Bytes& bytes, const std::string& source, const std::string& label,
+                bool with_labels);
 Arrays read_libsvm(const Bytes& bytes, const std::string& source);
 
 }  // namespace noiseplus

@@ -37,21 +37,24 @@ std::vector<std::string> read_lines(std::string_view text, const std::string& so
 
 }  // namespace
 
-Arrays read_arrays(Bytes bytes, const std::string& source, Format format,
-                   const std::string& label) {
+Arrays read_arrays(Bytes bytes, const std::string& source, Format format, const std::string& label,
+                   bool with_labels) {
   switch (resolve(format, source)) {
     case Format::npy: {
       const RawArray array = read_npy(bytes.view(), source);
-      return {to_features(array, std::move(bytes)), {}};
+      return {to_features(array, std::move(bytes)), {}, {}};
     }
     case Format::idx: {
       const RawArray array = read_idx(bytes.view(), source);
-      return {to_features(array, std::move(bytes)), {}};
+      return {to_features(array, std::move(bytes)), {}, {}};
     }
     case Format::npz:
-      return read_npz(bytes, source, label);
-    case Format::libsvm:
-      return read_libsvm(bytes, source);
+      return read_npz(bytes, source, label, with_labels);
+    case Format::libsvm: {
+      Arrays arrays = read_libsvm(bytes, source);
+      if (!with_labels) arrays.labels.clear();
+      return arrays;
+    }
     default:
       break;
   }

@@ -3,29 +3,18 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "data/name_list.h"
 #include "noiseplus/data.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
 
-// Several columns with the same trouble share one warning: a table may have a million of them.
-class ColumnList {
- public:
-  void add(const std::string& name) {
-    if (count_++ < most_named) names_ += (names_.empty() ? "" : ", ") + name;
-  }
-  void warn(const std::string& about, std::vector<std::string>& warnings) const {
-    if (count_ == 0) return;
-    warnings.push_back(std::to_string(count_) + (count_ == 1 ? " column " : " columns ") + about +
-                       ": " + names_ + (count_ > most_named ? ", ..." : ""));
-  }
-
- private:
-  static constexpr std::size_t most_named = 5;
-  std::size_t count_ = 0;
-  std::string names_;
-};
+void warn_of(const NameList& columns, const std::string& about,
+             std::vector<std::string>& warnings) {
+  if (columns.empty()) return;
+  warnings.push_back(columns.columns() + ' ' + about + ": " + columns.names());
+}
 
 void refuse_infinite_numbers(const Table& table, const Column& column) {
   const std::vector<double>& numbers = column.numbers;
@@ -155,6 +144,24 @@ ColumnsByName columns_by_name(const Table& table) {
   return by_name;
 }
 
+// Names the first cell that is no number: what comes before it may well be numbers.
+Error text_among_numbers(const Table& table, const Column& column) {
+  std::string where = table.source;
+  std::string text = column.categories.front();
+  for (std::size_t row = 0; row < column.codes.size(); ++row) {
+    if (column.codes[row] < 0) continue;
+    const std::string& cell = column.categories[static_cast<std::size_t>(column.codes[row])];
+    if (parse_number(cell)) continue;
+    where = table.where(row, column);
+    text = cell;
+    break;
+  }
+  return {ErrorKind::data, where + ": the column '" + column.name + "' holds text ('" + text +
+                               "') where numbers were learned; correct the cell, or if it means "
+                               "missing, say --missing " +
+                               text};
+}
+
 void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_name,
              const Table& table) {
   const auto column = by_name.find(part.column);
@@ -163,11 +170,7 @@ void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_
                                      "' is missing; the encoder was learned with it");
   }
   source.column = column->second;
-  if (!part.is_text && source.column->is_text) {
-    throw Error(ErrorKind::data, table.source + ": the column '" + part.column + "' holds text ('" +
-                                     source.column->categories.front() +
-                                     "') where numbers were learned; correct the column");
-  }
+  if (!part.is_text && source.column->is_text) throw text_among_numbers(table, *source.column);
   if (!part.is_text) return;
   if (!source.column->is_text) spell_numbers(source);
   for (const std::string& category : source.column->categories) {
@@ -204,9 +207,9 @@ bool encode_cell(const Encoder::Part& part, const Source& source, std::size_t ro
 Encoder Encoder::learn(const Table& table, const std::vector<std::string>& columns,
                        const EncoderOptions& options, std::vector<std::string>& warnings) {
   Encoder encoder;
-  ColumnList constant;
-  ColumnList empty;
-  ColumnList all_rare;
+  NameList constant;
+  NameList empty;
+  NameList all_rare;
   const ColumnsByName by_name = columns_by_name(table);
   for (const std::string& name : columns) {
     const auto found = by_name.find(name);
@@ -226,9 +229,9 @@ Encoder Encoder::learn(const Table& table, const std::vector<std::string>& colum
       }
     }
   }
-  constant.warn("left out, with one value only", warnings);
-  empty.warn("left out, with no value at all", warnings);
-  all_rare.warn("left out, with nearly as many different texts as rows", warnings);
+  warn_of(constant, "left out, with one value only", warnings);
+  warn_of(empty, "left out, with no value at all", warnings);
+  warn_of(all_rare, "left out, with nearly as many different texts as rows", warnings);
   return encoder;
 }
 
@@ -258,6 +261,12 @@ Matrix Encoder::encode(const Table& table, const Execution& execution) const {
     }
   });
   return matrix;
+}
+
+std::size_t Encoder::columns() const {
+  std::size_t columns = 0;
+  for (const Part& part : parts) columns += width(part);
+  return columns;
 }
 
 std::vector<std::string> Encoder::names() const {

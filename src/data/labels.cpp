@@ -4,7 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "noiseplus/data.h"
+#include "data/labels.h"
 
 namespace noiseplus {
 namespace {
@@ -67,7 +67,7 @@ Classes sort_classes(const std::vector<std::string>& texts) {
 
 template <typename Where>
 Labels label_rows(std::vector<std::int32_t> codes, const std::vector<std::string>& texts,
-                  const Where& where) {
+                  const std::string& what, const Where& where) {
   std::vector<char> is_missing(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::optional<double> value = parse_number(texts[i]);
@@ -76,7 +76,7 @@ Labels label_rows(std::vector<std::int32_t> codes, const std::vector<std::string
   for (std::size_t row = 0; row < codes.size(); ++row) {
     if (codes[row] < 0 || is_missing[static_cast<std::size_t>(codes[row])] != 0) {
       throw Error(ErrorKind::data,
-                  where(row) + ": the label is missing; fill it in or remove the row");
+                  where(row) + ": the " + what + " is missing; fill it in or remove the row");
     }
   }
   const Classes classes = sort_classes(texts);
@@ -109,16 +109,25 @@ std::optional<std::size_t> Labels::find(std::string_view name) const {
 }
 
 Labels make_labels(const Column& column, const Table& table) {
-  const auto where = [&](std::size_t row) {
-    return table.where(row, column) + ": column '" + column.name + "'";
-  };
-  if (column.is_text) return label_rows(column.codes, column.categories, where);
-  std::vector<std::string> texts;
-  for (const double number : column.numbers) texts.push_back(format_number(number));
-  return make_labels(texts, table.source);
+  return name_rows(column, table, "label");
 }
 
 Labels make_labels(const std::vector<std::string>& texts, const std::string& source) {
+  return name_rows(texts, source, "label");
+}
+
+Labels name_rows(const Column& column, const Table& table, const std::string& what) {
+  const auto where = [&](std::size_t row) {
+    return table.where(row, column) + ": column '" + column.name + "'";
+  };
+  if (column.is_text) return label_rows(column.codes, column.categories, what, where);
+  std::vector<std::string> texts;
+  for (const double number : column.numbers) texts.push_back(format_number(number));
+  return name_rows(texts, table.source, what);
+}
+
+Labels name_rows(const std::vector<std::string>& texts, const std::string& source,
+                 const std::string& what) {
   std::unordered_map<std::string_view, std::int32_t> known;
   std::vector<std::string> distinct;
   std::vector<std::int32_t> codes;
@@ -128,7 +137,7 @@ Labels make_labels(const std::vector<std::string>& texts, const std::string& sou
     if (is_new) distinct.push_back(text);
     codes.push_back(entry->second);
   }
-  return label_rows(std::move(codes), distinct,
+  return label_rows(std::move(codes), distinct, what,
                     [&](std::size_t row) { return source + ": row " + std::to_string(row + 1); });
 }
 

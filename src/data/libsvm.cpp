@@ -180,7 +180,7 @@ Arrays read_libsvm(const Bytes& bytes, const std::string& source) {
       matrix.row(row)[sparse.indices[pair] - first_index] = sparse.values[pair];
     }
   }
-  return {Features(std::move(matrix)), std::move(sparse.labels)};
+  return {Features(std::move(matrix)), std::move(sparse.labels), first_index};
 }
 
 }  // namespace noiseplus

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
-#include "noiseplus/data.h"
+#include "data/recipe.h"
+#include "data/row_names.h"
 #include "util/rows.h"
 
 namespace noiseplus {
@@ -22,6 +24,10 @@ std::string family_root(std::string_view name) {
   return std::string(name);
 }
 
+bool is_of_label(const std::string& name, const std::string& label) {
+  return !label.empty() && family_root(name) == family_root(label);
+}
+
 std::vector<std::string> choose_features(const Table& table, const DataRequest& request,
                                          std::vector<std::string>& warnings) {
   for (const std::string& name : request.features) table.column(name);
@@ -33,7 +39,7 @@ std::vector<std::string> choose_features(const Table& table, const DataRequest& 
   for (const Column& column : table.columns) {
     if (column.name == request.label || drop.contains(column.name)) continue;
     if (!only.empty() && !only.contains(column.name)) continue;
-    if (!request.label.empty() && family_root(column.name) == family_root(request.label)) {
+    if (is_of_label(column.name, request.label)) {
       relatives += (relatives.empty() ? "" : ", ") + column.name;
       continue;
     }
@@ -53,30 +59,15 @@ void encode_features(const Table& table, const DataRequest& request, bool scale,
   EncoderOptions options;
   options.scale = scale;
   const std::vector<std::string> columns = choose_features(table, request, dataset.warnings);
-  const Encoder encoder = Encoder::learn(table, columns, options, dataset.warnings);
+  Encoder encoder = Encoder::learn(table, columns, options, dataset.warnings);
   if (encoder.parts.empty()) {
     throw Error(ErrorKind::data,
                 table.source + ": no feature has two different values; check the file");
   }
   dataset.features = Features(encoder.encode(table, execution));
   dataset.feature_names = encoder.names();
-}
-
-Table as_table(RowsView view, const std::string& source) {
-  Table table;
-  table.source = source;
-  table.rows = view.rows;
-  table.columns.resize(view.columns);
-  for (std::size_t c = 0; c < view.columns; ++c) {
-    table.columns[c].name = std::to_string(c + 1);
-    table.columns[c].numbers.resize(view.rows);
-  }
-  std::vector<float> buffer(view.columns);
-  for (std::size_t r = 0; r < view.rows; ++r) {
-    const float* row = view.row(r, buffer.data());
-    for (std::size_t c = 0; c < view.columns; ++c) table.columns[c].numbers[r] = row[c];
-  }
-  return table;
+  dataset.recipe.columns = encoder.columns();
+  dataset.recipe.encoder = std::move(encoder);
 }
 
 bool has_missing(RowsView view) {
@@ -84,25 +75,47 @@ bool has_missing(RowsView view) {
   return first != view.rows * view.columns;
 }
 
-Labels read_labels_file(const DataRequest& request, std::string& label_name,
-                        const Execution& execution) {
-  const std::string& path = request.labels_path;
-  const Format format = format_of(path);
-  if (format != Format::csv && format != Format::tsv) {
-    return make_labels(read_label_texts(Bytes::read(path), path, format), path);
+// What names rows is read as text, also where it is numbers; the features get the numbers back. A
+// feature does not change because somebody asks for groups.
+void restore_features(Table& table, const DataRequest& request) {
+  std::unordered_set<std::string> names(request.groups.begin(), request.groups.end());
+  names.erase(request.label);
+  if (request.recipe != nullptr && request.recipe->encoder) {
+    for (const Encoder::Part& part : request.recipe->encoder->parts) {
+      if (part.is_text) names.erase(part.column);
+      if (!part.is_text && part.column == request.label) names.insert(part.column);
+    }
   }
-  TableOptions options;
-  options.delimiter = format == Format::tsv ? '\t' : ',';
-  options.header = request.header;
-  if (!request.label.empty()) options.text_columns = {request.label};
-  const Table table = read_table(Bytes::read(path), path, options, execution);
-  if (request.label.empty() && table.columns.size() > 1) {
-    throw Error(ErrorKind::usage,
-                path + ": holds several columns; say which is the label with --label");
+  for (Column& column : table.columns) {
+    if (column.is_text && names.contains(column.name)) restore_numbers(column);
   }
-  const Column& column = request.label.empty() ? table.columns[0] : table.column(request.label);
-  label_name = column.name;
-  return make_labels(column, table);
+}
+
+void warn_of_label_among_features(const Encoder& encoder, const std::string& label,
+                                  std::vector<std::string>& warnings) {
+  for (const Encoder::Part& part : encoder.parts) {
+    if (!is_of_label(part.column, label)) continue;
+    warnings.push_back("the model was trained with the column '" + part.column +
+                       "' as a feature, and here it is the label or knows of it");
+  }
+}
+
+void make_features(Table& table, const DataRequest& request, Dataset& dataset,
+                   const Execution& execution) {
+  restore_features(table, request);
+  if (request.recipe == nullptr) {
+    encode_features(table, request, request.scale.value_or(true), dataset, execution);
+    return;
+  }
+  const auto is_expected = [&](const std::string& name) {
+    return is_of_label(name, request.label) ||
+           std::find(request.groups.begin(), request.groups.end(), name) != request.groups.end();
+  };
+  dataset.recipe = *request.recipe;
+  dataset.features =
+      follow_recipe(*request.recipe, table, is_expected, dataset.warnings, execution);
+  dataset.feature_names = request.recipe->encoder->names();
+  warn_of_label_among_features(*request.recipe->encoder, request.label, dataset.warnings);
 }
 
 Dataset load_table(const DataRequest& request, Format format, const Execution& execution) {
@@ -110,47 +123,73 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   TableOptions options;
   options.delimiter = format == Format::tsv ? '\t' : ',';
   options.header = request.header;
-  options.text_columns = {request.label};
+  options.text_columns = request.groups;
+  options.text_columns.push_back(request.label);
   options.missing.insert(options.missing.end(), request.missing.begin(), request.missing.end());
-  if (request.labels_path.empty() && request.label.empty()) {
+  if (request.recipe != nullptr) add_table_options(*request.recipe, options);
+  if (request.with_labels && request.labels_path.empty() && request.label.empty()) {
     throw Error(ErrorKind::usage, request.path + ": which column is the label? Say --label COLUMN");
   }
   Table table = read_table(Bytes::read(request.path), request.path, options, execution);
   dataset.warnings = table.warnings;
   dataset.label_name = request.label.empty() ? "label" : request.label;
-  dataset.labels = request.labels_path.empty()
-                       ? make_labels(table.column(request.label), table)
-                       : read_labels_file(request, dataset.label_name, execution);
-  if (request.with_features) {
-    encode_features(table, request, request.scale.value_or(true), dataset, execution);
-  }
+  dataset.recipe.missing = request.missing;
+  read_row_names(request, &table, execution, dataset);
+  if (request.with_features) make_features(table, request, dataset, execution);
   dataset.table = std::move(table);
   return dataset;
 }
 
-Dataset load_arrays(const DataRequest& request, Format format, const Execution& execution) {
-  Dataset dataset;
-  Arrays arrays = read_arrays(Bytes::read(request.path), request.path, format,
-                              request.labels_path.empty() ? request.label : "");
-  dataset.label_name = request.label.empty() ? "label" : request.label;
-  if (!request.labels_path.empty()) {
-    dataset.labels = read_labels_file(request, dataset.label_name, execution);
-  } else if (!arrays.labels.empty()) {
-    dataset.labels = make_labels(arrays.labels, request.path);
-  } else {
-    throw Error(ErrorKind::usage,
-                request.path + ": holds no labels; name their file with --labels");
-  }
-  const RowsView view = arrays.features.view();
+// `arrays` holds the features; they are moved or encoded.
+void make_features(Arrays& arrays, const DataRequest& request, Format format, Dataset& dataset,
+                   const Execution& execution) {
   const bool scale = request.scale.value_or(false);
   const bool as_it_is = request.features.empty() && request.drop.empty() && !scale;
-  if (request.with_features && (!as_it_is || has_missing(view))) {
+  const FeatureRecipe* recipe = request.recipe;
+  dataset.recipe.columns = arrays.features.view().columns;
+  if (!request.with_features) {
+    dataset.features = std::move(arrays.features);
+  } else if (recipe != nullptr) {
+    const bool is_sparse = format == Format::libsvm;
+    if (is_sparse) align_sparse(*recipe, request.path, arrays);
+    dataset.recipe = *recipe;
+    if (!recipe->encoder) {
+      dataset.features = follow_recipe(*recipe, std::move(arrays.features), request.path);
+      return;
+    }
+    Table table = as_table(arrays.features.view(), request.path);
+    if (is_sparse) add_zero_columns(*recipe, table);
+    const auto is_expected = [](const std::string&) { return false; };
+    dataset.features = follow_recipe(*recipe, table, is_expected, dataset.warnings, execution);
+    dataset.feature_names = recipe->encoder->names();
+  } else if (as_it_is && !has_missing(arrays.features.view())) {
+    dataset.features = std::move(arrays.features);
+  } else {
     DataRequest columns = request;
     columns.label.clear();
-    encode_features(as_table(view, request.path), columns, scale, dataset, execution);
-  } else {
-    dataset.features = std::move(arrays.features);
+    encode_features(as_table(arrays.features.view(), request.path), columns, scale, dataset,
+                    execution);
   }
+}
+
+Dataset load_arrays(const DataRequest& request, Format format, const Execution& execution) {
+  Dataset dataset;
+  const bool has_labels_file = !request.labels_path.empty();
+  Arrays arrays =
+      read_arrays(Bytes::read(request.path), request.path, format,
+                  has_labels_file ? "" : request.label, request.with_labels && !has_labels_file);
+  dataset.label_name = request.label.empty() ? "label" : request.label;
+  dataset.recipe.missing = request.missing;
+  dataset.recipe.first_index = arrays.first_index;
+  if (request.with_labels && !has_labels_file) {
+    if (arrays.labels.empty()) {
+      throw Error(ErrorKind::usage,
+                  request.path + ": holds no labels; name their file with --labels");
+    }
+    dataset.labels = make_labels(arrays.labels, request.path);
+  }
+  read_row_names(request, nullptr, execution, dataset);
+  make_features(arrays, request, format, dataset, execution);
   return dataset;
 }
 
@@ -164,12 +203,7 @@ Dataset load(const DataRequest& request, const Execution& execution) {
       is_table ? load_table(request, format, execution) : load_arrays(request, format, execution);
   dataset.source = request.path;
   const std::size_t rows = dataset.table ? dataset.table->rows : dataset.features.view().rows;
-  if (dataset.labels.codes.size() != rows) {
-    throw Error(ErrorKind::data, request.labels_path + ": " +
-                                     std::to_string(dataset.labels.codes.size()) + " labels for " +
-                                     std::to_string(rows) + " rows of " + request.path +
-                                     "; give one a row");
-  }
+  check_row_names(request, rows, dataset);
   return dataset;
 }
 

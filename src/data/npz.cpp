@@ -173,14 +173,14 @@ std::string Archive::listing() const {
   return text;
 }
 
-const Entry* find_label(const Archive& archive, const std::string& source,
-                        const std::string& label) {
-  if (label.empty()) {
-    const Entry* found = archive.find("y");
+const Entry* find_label(const Archive& archive, const std::string& source, const std::string& label,
+                        bool is_needed) {
+  const Entry* found = label.empty() ? nullptr : archive.find(label);
+  if (found != nullptr) return found;
+  if (label.empty() || !is_needed) {
+    found = archive.find("y");
     return found != nullptr ? found : archive.find("labels");
   }
-  const Entry* found = archive.find(label);
-  if (found != nullptr) return found;
   throw Error(ErrorKind::usage, source + ": there is no array " + quoted(label) +
                                     " for the labels, only " + archive.listing() +
                                     "; name one of these");
@@ -215,20 +215,21 @@ const Entry& find_features(const Archive& archive, const std::string& source, co
 
 }  // namespace
 
-Arrays read_npz(const Bytes& bytes, const std::string& source, const std::string& label) {
+Arrays read_npz(const Bytes& bytes, const std::string& source, const std::string& label,
+                bool with_labels) {
   const Archive archive(bytes.view(), source);
   if (archive.entries().empty()) {
     throw Error(ErrorKind::data,
                 source + ": holds no arrays; check the file, or save it with numpy.savez");
   }
-  const Entry* label_entry = find_label(archive, source, label);
+  const Entry* label_entry = find_label(archive, source, label, with_labels);
   const Entry& features_entry = find_features(archive, source, label_entry);
 
   Arrays arrays;
   Bytes features_file(archive.read(features_entry));
   const RawArray features = read_npy(features_file.view(), archive.name_of(features_entry));
   arrays.features = to_features(features, std::move(features_file));
-  if (label_entry == nullptr) return arrays;
+  if (label_entry == nullptr || !with_labels) return arrays;
 
   const std::string label_file = archive.read(*label_entry);
   arrays.labels = to_label_texts(read_npy(label_file, archive.name_of(*label_entry)));

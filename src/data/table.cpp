@@ -70,11 +70,10 @@ std::vector<CellUse> guess_uses(const Table& table, const std::vector<CsvChunk>&
       if (!is_missing(cells[c]) && !parse_number(cells[c])) uses[c] = CellUse::text;
     }
   }
+  const std::unordered_set<std::string_view> texts(options.text_columns.begin(),
+                                                   options.text_columns.end());
   for (std::size_t c = 0; c < columns; ++c) {
-    if (std::find(options.text_columns.begin(), options.text_columns.end(),
-                  table.columns[c].name) != options.text_columns.end()) {
-      uses[c] = CellUse::text;
-    }
+    if (texts.contains(table.columns[c].name)) uses[c] = CellUse::text;
   }
   return uses;
 }

@@ -101,6 +101,23 @@ constexpr std::string_view numpy_compressed =
 
 // ------------------------------------------------------------------------------ what can be read
 
+TEST(Npz, LabelsThatAreNotWantedAreNeitherReadNorTakenForFeatures) {
+  // The labels are an array of two dimensions with too few rows: an error to whoever reads them.
+  const std::vector<ZipEntry> entries = {
+      {"table.npy", npy_file("<f4", "(2, 2)", little<float>({1, 2, 3, 4}))},
+      {"y.npy", npy_file("<f4", "(1, 1)", little<float>({7}))}};
+  const auto read = [&](const std::string& label, bool with_labels) {
+    return read_arrays(Bytes(zip_file(entries)), "x.npz", Format::npz, label, with_labels);
+  };
+  for (const char* label : {"", "y", "nothing"}) {
+    const Arrays arrays = read(label, false);
+    EXPECT_EQ(rows_of(arrays.features), (Rows{{1, 2}, {3, 4}})) << label;
+    EXPECT_TRUE(arrays.labels.empty());
+  }
+  EXPECT_THROW(read("y", true), Error);
+  EXPECT_THROW(read("nothing", true), Error);
+}
+
 TEST(Npz, ReadsAFileThatNumpyWrote) {
   const Arrays arrays = read_arrays(Bytes(from_hex(numpy_compressed)), "x.npz", Format::npz);
   EXPECT_EQ(rows_of(arrays.features), (Rows{{0.5F, 1.5F, 2.5F}, {3.5F, 4.5F, 5.5F}}));

@@ -1,0 +1,13 @@
+// Names of rows that are not labels. Internal to the data stage.
+#pragma once
+
+#include "noiseplus/data.h"
+
+namespace noiseplus {
+
+// As make_labels; `what` is what messages call a name: "label", "group".
+Labels name_rows(const Column& column, const Table& table, const std::string& what);
+Labels name_rows(const std::vector<std::string>& texts, const std::string& source,
+                 const std::string& what);
+
+}  // namespace noiseplus

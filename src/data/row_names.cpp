@@ -1,0 +1,173 @@
+#include "data/row_names.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "data/labels.h"
+
+namespace noiseplus {
+namespace {
+
+bool is_table_format(Format format) {
+  return format == Format::csv || format == Format::tsv;
+}
+
+// A csv file beside the data. What names rows is text: "007" is no 7, and a missing cell has a
+// place.
+Table read_side_table(const std::string& path, const DataRequest& request,
+                      const Execution& execution) {
+  TableOptions options;
+  options.delimiter = format_of(path) == Format::tsv ? '\t' : ',';
+  options.header = request.header;
+  options.text_columns = request.groups;
+  if (!request.label.empty()) options.text_columns.push_back(request.label);
+  Table table = read_table(Bytes::read(path), path, options, execution);
+  if (table.columns.size() == 1 && !table.columns[0].is_text) {
+    options.text_columns = {table.columns[0].name};
+    table = read_table(std::move(table.text.bytes), path, options, execution);
+  }
+  return table;
+}
+
+const Column& only_column(const Table& table, const std::string& what, const std::string& flag) {
+  if (table.columns.size() == 1) return table.columns[0];
+  throw Error(ErrorKind::usage,
+              table.source + ": holds several columns; say which is the " + what + " with " + flag);
+}
+
+void take_labels(const Table& table, const DataRequest& request, Dataset& dataset) {
+  const Column& column =
+      request.label.empty() ? only_column(table, "label", "--label") : table.column(request.label);
+  dataset.label_name = column.name;
+  dataset.labels = make_labels(column, table);
+}
+
+// Every pair that occurs is a group of its own. They are numbered as they come, and sorted last.
+Labels intersect(const Labels& a, const Labels& b) {
+  Labels both;
+  both.codes.reserve(a.codes.size());
+  std::unordered_map<std::int64_t, std::int32_t> known;
+  for (std::size_t row = 0; row < a.codes.size(); ++row) {
+    const auto first = static_cast<std::size_t>(a.codes[row]);
+    const auto second = static_cast<std::size_t>(b.codes[row]);
+    const auto pair = static_cast<std::int64_t>(first * b.classes.size() + second);
+    const auto [entry, is_new] = known.emplace(pair, static_cast<std::int32_t>(known.size()));
+    if (is_new) {
+      both.classes.push_back(a.classes[first] + '|' + b.classes[second]);
+      both.spellings.push_back(a.spellings[first] + '|' + b.spellings[second]);
+    }
+    both.codes.push_back(entry->second);
+  }
+  return both;
+}
+
+void sort_by_name(Labels& groups, const std::string& source) {
+  std::vector<std::size_t> order(groups.classes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return groups.classes[a] < groups.classes[b]; });
+  Labels sorted;
+  std::vector<std::int32_t> place(order.size());
+  for (const std::size_t old : order) {
+    // "a|b" and "c" would be called like "a" and "b|c".
+    if (!sorted.classes.empty() && sorted.classes.back() == groups.classes[old]) {
+      throw Error(ErrorKind::data, source + ": two groups would be called '" + groups.classes[old] +
+                                       "'; take the '|' out of their names");
+    }
+    place[old] = static_cast<std::int32_t>(sorted.classes.size());
+    sorted.classes.push_back(std::move(groups.classes[old]));
+    sorted.spellings.push_back(std::move(groups.spellings[old]));
+  }
+  for (std::int32_t& code : groups.codes) code = place[static_cast<std::size_t>(code)];
+  groups.classes = std::move(sorted.classes);
+  groups.spellings = std::move(sorted.spellings);
+}
+
+void take_groups(const Table& table, const DataRequest& request, Dataset& dataset) {
+  if (request.groups.empty()) {
+    const Column& column = only_column(table, "group", "--group");
+    dataset.group_name = column.name;
+    dataset.groups = name_rows(column, table, "group");
+    return;
+  }
+  for (const std::string& name : request.groups) {
+    const bool is_first = &name == &request.groups.front();
+    Labels groups = name_rows(table.column(name), table, "group");
+    dataset.group_name = is_first ? name : dataset.group_name + '|' + name;
+    dataset.groups = is_first ? std::move(groups) : intersect(dataset.groups, groups);
+  }
+  if (request.groups.size() > 1) sort_by_name(dataset.groups, table.source);
+}
+
+void read_groups_file(const DataRequest& request, const Execution& execution, Dataset& dataset) {
+  const std::string& path = request.groups_path;
+  const Format format = format_of(path);
+  if (is_table_format(format)) {
+    take_groups(read_side_table(path, request, execution), request, dataset);
+    return;
+  }
+  if (request.groups.size() > 1) {
+    throw Error(ErrorKind::usage, path +
+                                      ": holds one group a row and no columns to choose from; give "
+                                      "a csv file or one --group");
+  }
+  dataset.group_name = request.groups.empty() ? "group" : request.groups.front();
+  dataset.groups = name_rows(read_label_texts(Bytes::read(path), path, format), path, "group");
+}
+
+Error too_few(const std::string& path, std::size_t count, const char* what, std::size_t rows,
+              const std::string& source) {
+  return {ErrorKind::data, path + ": " + std::to_string(count) + ' ' + what + " for " +
+                               std::to_string(rows) + " rows of " + source + "; give one a row"};
+}
+
+}  // namespace
+
+void read_row_names(const DataRequest& request, const Table* table, const Execution& execution,
+                    Dataset& dataset) {
+  const bool wants_groups_of_table = !request.groups.empty() && request.groups_path.empty();
+  const bool labels_are_table = is_table_format(format_of(request.labels_path));
+  std::optional<Table> side;  // read once, even for labels and groups: it may be a pipe
+  const bool reads_side = request.with_labels || (wants_groups_of_table && table == nullptr);
+  if (!request.labels_path.empty() && labels_are_table && reads_side) {
+    side = read_side_table(request.labels_path, request, execution);
+  }
+  if (request.with_labels && side) {
+    take_labels(*side, request, dataset);
+  } else if (request.with_labels && !request.labels_path.empty()) {
+    const Format format = format_of(request.labels_path);
+    dataset.labels =
+        make_labels(read_label_texts(Bytes::read(request.labels_path), request.labels_path, format),
+                    request.labels_path);
+  } else if (request.with_labels && table != nullptr) {
+    take_labels(*table, request, dataset);
+  }
+  if (!request.groups_path.empty()) {
+    read_groups_file(request, execution, dataset);
+  } else if (wants_groups_of_table && table != nullptr) {
+    take_groups(*table, request, dataset);
+  } else if (wants_groups_of_table && side) {
+    take_groups(*side, request, dataset);
+  } else if (wants_groups_of_table) {
+    throw Error(ErrorKind::usage, request.path +
+                                      ": an array has no columns of groups; name a file of them "
+                                      "with --groups, or a csv file with --labels");
+  }
+}
+
+void check_row_names(const DataRequest& request, std::size_t rows, const Dataset& dataset) {
+  const std::size_t labels = dataset.labels.codes.size();
+  if (request.with_labels && labels != rows) {
+    throw too_few(request.labels_path, labels, "labels", rows, request.path);
+  }
+  const std::size_t groups = dataset.groups.codes.size();
+  const bool wants_groups = !request.groups.empty() || !request.groups_path.empty();
+  if (wants_groups && groups != rows) {
+    const std::string& path =
+        request.groups_path.empty() ? request.labels_path : request.groups_path;
+    throw too_few(path, groups, "groups", rows, request.path);
+  }
+}
+
+}  // namespace noiseplus

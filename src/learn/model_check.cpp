@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "learn/model_header.h"
+
+namespace noiseplus {
+namespace {
+
+bool are_distinct(const std::vector<std::string>& names) {
+  return std::unordered_set<std::string_view>(names.begin(), names.end()).size() == names.size();
+}
+
+bool has_empty(const std::vector<std::string>& names) {
+  return std::find(names.begin(), names.end(), "") != names.end();
+}
+
+std::string why_classes_are_unfit(const SavedModel& model) {
+  const std::size_t classes = model.classes.size();
+  if (classes < 2) return "there are fewer than two classes";
+  if (model.model.classes != classes) return "the model has another number of classes";
+  if (model.spellings.size() != classes) return "there is not one spelling for each class";
+  if (has_empty(model.classes) || has_empty(model.spellings)) return "a class has no name";
+  if (!are_distinct(model.classes)) return "two classes have one name";
+  if (model.positive >= classes) return "the positive class is none of the classes";
+  return "";
+}
+
+std::string why_layers_are_unfit(const SavedModel& model) {
+  const std::vector<Layer>& layers = model.model.layers;
+  if (layers.empty() || layers.size() > 2) return "there are not one or two layers";
+  for (const Layer& layer : layers) {
+    if (layer.inputs == 0 || layer.outputs == 0) return "a layer has no inputs or no outputs";
+  }
+  if (layers.front().outputs != layers.back().inputs && layers.size() == 2) {
+    return "the second layer does not take what the first gives";
+  }
+  const std::size_t outputs = model.classes.size() == 2 ? 1 : model.classes.size();
+  if (layers.back().outputs != outputs) return "the outputs do not fit the classes";
+  return "";
+}
+
+// Encoding relies on the categories being sorted.
+bool is_fit(const Encoder::Part& part) {
+  if (part.column.empty()) return false;
+  if (!part.is_text) {
+    return std::isfinite(part.offset) && std::isfinite(part.scale) && std::isfinite(part.fill);
+  }
+  const auto not_increasing = [](const std::string& a, const std::string& b) { return a >= b; };
+  return std::adjacent_find(part.categories.begin(), part.categories.end(), not_increasing) ==
+         part.categories.end();
+}
+
+std::string why_recipe_is_unfit(const SavedModel& model) {
+  const FeatureRecipe& recipe = model.recipe;
+  if (recipe.columns != model.model.inputs()) return "the inputs do not fit the columns";
+  if (recipe.first_index.value_or(0) > 1) return "the first index is neither 0 nor 1";
+  if (!recipe.encoder) return "";
+  const std::vector<Encoder::Part>& parts = recipe.encoder->parts;
+  if (!std::all_of(parts.begin(), parts.end(), is_fit))
+    return "a part of the encoder is not usable";
+  std::vector<std::string> columns;
+  for (const Encoder::Part& part : parts) columns.push_back(part.column);
+  if (!are_distinct(columns)) return "two parts of the encoder take one column";
+  if (recipe.encoder->columns() != recipe.columns) return "the encoder does not fit the columns";
+  return "";
+}
+
+}  // namespace
+
+std::string why_unfit(const SavedModel& model) {
+  for (const auto check : {why_classes_are_unfit, why_layers_are_unfit, why_recipe_is_unfit}) {
+    std::string why = check(model);
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,173 @@
+#include <zlib.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "learn/model_header.h"
+
+namespace noiseplus {
+namespace {
+
+// A byte that no text has, the name, and a line end that a transfer as text would change.
+constexpr std::string_view magic = "\x89noise+\n";
+constexpr std::uint32_t known_version = 1;
+constexpr std::size_t alignment = 64;
+constexpr std::size_t word = 4;
+constexpr std::size_t preamble = magic.size() + 2 * word;
+
+void append_word(std::string& bytes, std::uint32_t value) {
+  for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(value >> shift & 0xffU);
+}
+
+std::uint32_t word_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = word; i-- > 0;) {
+    value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+  }
+  return value;
+}
+
+std::uint32_t checksum(std::string_view bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+std::size_t aligned(std::size_t size) {
+  return (size + alignment - 1) / alignment * alignment;
+}
+
+bool all_finite(const std::vector<float>& values) {
+  return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
+}
+
+// The shapes are what a file says: their product may be anything. Nothing when it is more than
+// `most`.
+std::optional<std::size_t> count_numbers(const std::vector<Layer>& layers, std::size_t most) {
+  std::size_t count = 0;
+  for (const Layer& layer : layers) {
+    if (layer.inputs >= most || layer.outputs > most / (layer.inputs + 1)) return std::nullopt;
+    count += (layer.inputs + 1) * layer.outputs;
+    if (count > most) return std::nullopt;
+  }
+  return count;
+}
+
+// The parts of a file of the known version whose checksum is right.
+class ModelParser {
+ public:
+  ModelParser(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+
+  SavedModel parse() {
+    check_outside();
+    const std::string_view content = bytes_.substr(0, bytes_.size() - word);
+    const std::size_t length = word_at(bytes_, magic.size() + word);
+    if (length > content.size() - preamble || aligned(preamble + length) > content.size()) {
+      throw damaged("the header is longer than the file");
+    }
+    const std::string_view padding =
+        content.substr(preamble + length, aligned(preamble + length) - preamble - length);
+    if (padding.find_first_not_of('\0') != padding.npos) {
+      throw damaged("there are bytes between the header and the weights");
+    }
+    SavedModel model;
+    try {
+      model = parse_header(content.substr(preamble, length));
+    } catch (const HeaderFault& fault) {
+      throw damaged(fault.message);
+    }
+    const std::string why = why_unfit(model);
+    if (!why.empty()) throw damaged(why);
+    read_layers(content.substr(aligned(preamble + length)), model.model.layers);
+    return model;
+  }
+
+ private:
+  void check_outside() const {
+    const std::string_view begin = bytes_.substr(0, magic.size());
+    if (begin.empty() || !magic.starts_with(begin)) {
+      throw Error(ErrorKind::data, source_ +
+                                       ": is not a model: it does not begin as one; give a file "
+                                       "that noiseplus train has written");
+    }
+    constexpr std::size_t least = preamble + word;
+    if (bytes_.size() < least) throw damaged("the file ends inside its first bytes");
+    const std::uint32_t version = word_at(bytes_, magic.size());
+    if (version > known_version) {
+      throw Error(ErrorKind::data,
+                  source_ + ": was written by a newer noiseplus (format " +
+                      std::to_string(version) + ", and " + std::to_string(known_version) +
+                      " is the newest known here); update noiseplus or train the model again");
+    }
+    if (version == 0) throw damaged("there is no format 0");
+    const std::size_t end = bytes_.size() - word;
+    if (checksum(bytes_.substr(0, end)) != word_at(bytes_, end)) {
+      throw damaged("the checksum is wrong");
+    }
+  }
+
+  void read_layers(std::string_view numbers, std::vector<Layer>& layers) const {
+    const std::size_t most = numbers.size() / word;
+    if (count_numbers(layers, most) != most || numbers.size() % word != 0) {
+      throw damaged("the weights do not fill the rest of the file");
+    }
+    std::size_t at = 0;
+    const auto read = [&](std::vector<float>& values, std::size_t count) {
+      values.resize(count);
+      for (float& value : values) {
+        value = std::bit_cast<float>(word_at(numbers, at));
+        at += word;
+      }
+      if (!all_finite(values)) throw damaged("a weight is not a number");
+    };
+    for (Layer& layer : layers) {
+      read(layer.weights, layer.inputs * layer.outputs);
+      read(layer.biases, layer.outputs);
+    }
+  }
+
+  Error damaged(const std::string& why) const {
+    return {ErrorKind::data, source_ + ": the model is damaged or cut short: " + why +
+                                 "; copy the file again or train the model again"};
+  }
+
+  std::string_view bytes_;
+  const std::string& source_;
+};
+
+}  // namespace
+
+void write_model(const SavedModel& model, OutputFile& output) {
+  std::string why = why_unfit(model);
+  for (const Layer& layer : model.model.layers) {
+    const bool is_whole = layer.weights.size() == layer.inputs * layer.outputs &&
+                          layer.biases.size() == layer.outputs;
+    if (why.empty() && !is_whole) why = "a layer's weights do not fit its shape";
+    const bool is_finite = all_finite(layer.weights) && all_finite(layer.biases);
+    if (why.empty() && !is_finite) why = "a weight is not a number";
+  }
+  if (!why.empty()) throw Error(ErrorKind::usage, "the model cannot be written: " + why);
+
+  const std::string header = write_header(model);
+  if (header.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error(ErrorKind::usage, "the model cannot be written: its names take over 4 GiB");
+  }
+  std::string bytes(magic);
+  append_word(bytes, known_version);
+  append_word(bytes, static_cast<std::uint32_t>(header.size()));
+  bytes += header;
+  bytes.resize(aligned(bytes.size()));
+  for (const Layer& layer : model.model.layers) {
+    for (const float x : layer.weights) append_word(bytes, std::bit_cast<std::uint32_t>(x));
+    for (const float x : layer.biases) append_word(bytes, std::bit_cast<std::uint32_t>(x));
+  }
+  append_word(bytes, checksum(bytes));
+  output.write(bytes);
+}
+
+SavedModel read_model(Bytes bytes, const std::string& source) {
+  return ModelParser(bytes.view(), source).parse();
+}
+
+}  // namespace noiseplus
