@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "noiseplus/learn.h"
 #include "noiseplus/neighbours.h"
 #include "noiseplus/util.h"
 
@@ -181,5 +182,11 @@ ConfidentJoint confident_joint(MatrixView probabilities, std::span<const std::in
 NoiseEstimate estimate_from_probabilities(MatrixView probabilities,
                                           std::span<const std::int32_t> codes,
                                           std::span<const std::string> class_names);
+
+// The same with the probabilities of a linear model, trained on the other folds. Throws as
+// stratified_folds does.
+NoiseEstimate estimate_by_confident_learning(RowsView rows, const GivenLabels& labels,
+                                             const FoldOptions& options = {},
+                                             const Execution& execution = {});
 
 }  // namespace noiseplus

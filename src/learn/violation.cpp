@@ -32,6 +32,7 @@ void widen(Estimated& largest, const Estimated& other) {
 // Newcombe's interval of each pair of groups.
 Estimated by_pairs(const std::vector<GroupShare>& groups, double quantile) {
   std::vector<Estimated> shares;
+  shares.reserve(groups.size());
   for (const GroupShare& group : groups) shares.push_back(share_of(group, quantile));
   Estimated largest;
   for (std::size_t a = 0; a < shares.size(); ++a) {

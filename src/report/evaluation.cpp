@@ -157,6 +157,7 @@ std::string worst_classes(const Evaluation& evaluation) {
   });
   order.resize(std::min(order.size(), worst_shown));
   std::vector<std::string> names;
+  names.reserve(order.size());
   for (const std::size_t i : order) names.push_back(evaluation.classes[i]);
   const std::size_t width = widest_short_name(names, 5);
   std::string text = fmt::format("\nOf {} classes those that are found least often:\n\n",

@@ -6,8 +6,8 @@
 
 namespace noiseplus {
 
-// Newton's method on the logarithm of the tail. It is concave, so steps from above cannot overshoot,
-// and erfc(x) <= exp(-x^2) gives a start that is above.
+// Newton's method on the logarithm of the tail. It is concave, so steps from above cannot
+// overshoot, and erfc(x) <= exp(-x^2) gives a start that is above.
 double two_sided_normal_quantile(double probability) {
   const double wanted = std::log(probability);
   double z = std::sqrt(-2 * wanted);
