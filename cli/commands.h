@@ -14,6 +14,8 @@ Run add_audit(CLI::App& app, const CommonFlags& common);
 Run add_balance(CLI::App& app, const CommonFlags& common);
 Run add_corrupt(CLI::App& app, const CommonFlags& common);
 Run add_demo(CLI::App& app, const CommonFlags& common);
+Run add_evaluate(CLI::App& app, const CommonFlags& common);
 Run add_predict(CLI::App& app, const CommonFlags& common);
+Run add_train(CLI::App& app, const CommonFlags& common);
 
 }  // namespace noiseplus::cli

@@ -35,7 +35,9 @@ int run(int argc, char** argv) {
   commands["balance"] = add_balance(app, common);
   commands["corrupt"] = add_corrupt(app, common);
   commands["demo"] = add_demo(app, common);
+  commands["train"] = add_train(app, common);
   commands["predict"] = add_predict(app, common);
+  commands["evaluate"] = add_evaluate(app, common);
   for (CLI::App* command : app.get_subcommands({})) add_common(*command, common);
   if (argc > 1 && argv[1][0] != '-' && !commands.contains(argv[1])) {
     return fail(std::string("unknown command '") + argv[1] + "'; there are " + listing(commands),

@@ -4,11 +4,11 @@ namespace noiseplus::cli {
 namespace {
 
 // The class may itself hold an equals sign, so the last one counts.
-std::pair<std::string, double> parse_rate(const std::string& text) {
+std::pair<std::string, double> parse_rate(const std::string& flag, const std::string& text) {
   const std::size_t equals = text.rfind('=');
   const auto rate = equals == text.npos ? std::nullopt : parse_number(text.substr(equals + 1));
   if (!rate || !(*rate >= 0 && *rate <= 1)) {
-    throw Error(ErrorKind::usage, "--rate " + text + ": write CLASS=RATE with a rate from 0 to 1");
+    throw Error(ErrorKind::usage, flag + " " + text + ": write NAME=RATE with a rate from 0 to 1");
   }
   return {text.substr(0, equals), *rate};
 }
@@ -30,7 +30,7 @@ std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
   for (std::size_t c = 0; c < classes; ++c) transition[c * classes + c] = 1;
   std::vector<char> is_set(classes);
   for (const std::string& text : rates) {
-    const auto [name, rate] = parse_rate(text);
+    const auto [name, rate] = parse_rate("--rate", text);
     const auto found = labels.find(name);
     if (!found) {
       throw Error(ErrorKind::usage, "--rate " + text + ": there is no class '" + name +
@@ -44,6 +44,27 @@ std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
     }
   }
   return transition;
+}
+
+std::vector<double> rates_of_groups(const std::vector<std::string>& rates, const Labels& groups) {
+  std::vector<double> found(groups.classes.size(), -1);
+  for (const std::string& text : rates) {
+    const auto [name, rate] = parse_rate("--group-rate", text);
+    const auto group = groups.find(name);
+    const std::string where = "--group-rate " + text + ": ";
+    if (!group) throw Error(ErrorKind::usage, where + "there is no group '" + name + "'");
+    if (found[*group] >= 0) throw Error(ErrorKind::usage, where + "given twice");
+    if (rate >= 0.5) {
+      throw Error(ErrorKind::usage, where + "half of the labels or more would be wrong");
+    }
+    found[*group] = rate;
+  }
+  for (std::size_t g = 0; g < found.size(); ++g) {
+    if (found[g] >= 0) continue;
+    throw Error(ErrorKind::usage,
+                "--group-rate: the group '" + groups.classes[g] + "' has none; give one to each");
+  }
+  return found;
 }
 
 }  // namespace noiseplus::cli

@@ -13,4 +13,8 @@ namespace noiseplus::cli {
 std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
                                         const Labels& labels);
 
+// "--group-rate GROUP=RATE" for every group, in their order. Throws usage when one is missing,
+// unknown or given twice, or when a rate is not below a half.
+std::vector<double> rates_of_groups(const std::vector<std::string>& rates, const Labels& groups);
+
 }  // namespace noiseplus::cli

@@ -117,4 +117,54 @@ std::string to_json(const Evaluation& evaluation);
 // most often, and what they are taken for.
 std::string to_text(const Evaluation& evaluation);
 
+// ---------------------------------------------------------------------------------------- training
+
+// How a model is trained on a data set: TrainOptions, and where the noise rates come from.
+struct ModelOptions {
+  // What is given here counts unless a field below replaces it: its transition, groups, deltas,
+  // class names and seed.
+  TrainOptions train;
+  // For backward, forward, co-teaching and group-peer: moments, confident, or auto, which is
+  // moments for two classes and confident for more. `given`: train.transition, and train.deltas.
+  std::string transition = "auto";
+  bool misspecify = false;  // replace T by a random one of the same trace
+  std::size_t folds = 5;    // of confident learning
+  std::string positive;     // two classes: which is called positive; empty = the last in order
+  std::vector<float> row_weights;  // one a row, or empty
+  AuditOptions audit;              // how moments are found
+  std::uint64_t seed = 0;
+};
+
+struct TrainReport {
+  std::string label, loss, model;
+  std::size_t rows = 0, features = 0;
+  std::vector<std::string> classes;
+  std::string transition_from;     // given, moments, confident; empty where the loss needs none
+  std::vector<double> transition;  // what was used, row = clean class
+  std::optional<double> alpha;
+  std::vector<AlphaTrial> trials;
+  std::vector<std::string> groups;  // group-peer
+  std::vector<double> deltas;       // group-peer: 1 - e+ - e- of each
+  int steps = 0;                    // of L-BFGS, or epochs
+  bool converged = true;
+  double objective = 0;
+  double noisy_accuracy = 0;  // on the rows it was trained on, by their given labels
+  std::optional<double> held_out_accuracy;
+  std::vector<std::string> warnings;
+  double seconds = 0;
+};
+
+struct TrainedModel {
+  SavedModel saved;
+  TrainReport report;
+};
+
+// Throws as `train`, `audit` and the estimators do; impossible when a loss needs rates and these
+// are not identified.
+TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
+                         const Execution& execution = {});
+
+std::string to_json(const TrainReport& report);
+std::string to_text(const TrainReport& report);
+
 }  // namespace noiseplus

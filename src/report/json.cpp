@@ -1,25 +1,13 @@
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "noiseplus/report.h"
+#include "report/json.h"
 
 namespace noiseplus {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json rate_json(const std::string& name, const Estimated& rate) {
   return {{"class", name}, {"rate", rate.value}, {"low", rate.low}, {"high", rate.high}};
-}
-
-Json matrix_json(const std::vector<double>& matrix, std::size_t size) {
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < size; ++i) {
-    Json row = Json::array();
-    for (std::size_t j = 0; j < size; ++j) row.push_back(matrix[i * size + j]);
-    rows.push_back(std::move(row));
-  }
-  return rows;
 }
 
 Json class_or_null(const AuditReport& report, int position) {
@@ -41,6 +29,16 @@ Json paper_json(const AuditReport& report) {
 }
 
 }  // namespace
+
+Json matrix_json(const std::vector<double>& matrix, std::size_t size) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < size; ++i) {
+    Json row = Json::array();
+    for (std::size_t j = 0; j < size; ++j) row.push_back(matrix[i * size + j]);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
 
 std::string version() {
   return NOISEPLUS_VERSION;

@@ -9,23 +9,14 @@ namespace {
 struct Flags {
   std::string model, positive, json;
   DataFlags data;
-  std::vector<std::string> groups;
-  std::string groups_path;
 };
 
 void add_flags(CLI::App& command, Flags& flags) {
   command.add_option("MODEL", flags.model, "Model, as written by train")->required();
   add_label_data(command, flags.data);
   command.get_option("--label")->description("Column of the label (default: the model's)");
-  command.add_option("--missing", flags.data.missing, "More spellings of a missing cell: NA,null")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  command
-      .add_option("--group", flags.groups,
-                  "Compare the groups that this column names; several make intersections")
-      ->allow_extra_args(false);
-  command.add_option("--groups", flags.groups_path,
-                     "File of groups for array data: npy, csv, txt or idx");
+  add_missing(command, flags.data);
+  add_group(command, flags.data);
   command.add_option("--positive", flags.positive,
                      "Class whose true and false positives are counted (default: the model's)");
   command.add_option("--json", flags.json, "Write the result as JSON; - is standard output")
@@ -38,8 +29,6 @@ DataRequest request_of(const Flags& flags, const SavedModel& saved) {
   if (request.label.empty() && request.labels_path.empty() && saved.recipe.encoder) {
     request.label = saved.label;
   }
-  request.groups = flags.groups;
-  request.groups_path = flags.groups_path;
   request.recipe = &saved.recipe;
   return request;
 }
@@ -80,7 +69,7 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
   return [flags, &common] {
     Outputs outputs;
     OutputFile* json = outputs.add_beside(
-        flags->json, {flags->model, flags->data.path, flags->data.labels, flags->groups_path});
+        flags->json, {flags->model, flags->data.path, flags->data.labels, flags->data.groups_file});
     const Execution execution = cli::execution(common);
     const SavedModel saved = read_model(Bytes::read(flags->model), flags->model);
     const Evaluation evaluation = evaluate_file(*flags, saved, execution);

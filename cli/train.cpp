@@ -1,0 +1,238 @@
+#include <map>
+#include <memory>
+
+#include "commands.h"
+#include "rates.h"
+
+namespace noiseplus::cli {
+namespace {
+
+const std::map<std::string, LossKind> losses = {{"ce", LossKind::ce},
+                                                {"backward", LossKind::backward},
+                                                {"forward", LossKind::forward},
+                                                {"peer", LossKind::peer},
+                                                {"group-peer", LossKind::group_peer},
+                                                {"co-teaching", LossKind::co_teaching}};
+
+struct Flags {
+  DataFlags data;
+  ModelOptions options;
+  std::string loss = "ce", model, transition, alpha = "cv", weights;
+  std::vector<std::string> group_rates;
+  std::string output, json;
+};
+
+void add_model_flags(CLI::App& command, Flags& flags) {
+  TrainOptions& train = flags.options.train;
+  command
+      .add_option("--model", flags.model,
+                  "linear, or mlp with one hidden layer (default: linear; mlp for co-teaching)")
+      ->check(CLI::IsMember({"linear", "mlp"}));
+  command
+      .add_option("--ridge", train.linear.ridge, "linear: half of this times |weights|^2 is added")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--steps", train.linear.most_steps, "linear: at most so many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  command
+      .add_option("--tolerance-gradient", train.linear.tolerance,
+                  "linear: done when no entry of the gradient is larger")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--hidden", train.mlp.hidden, "mlp: hidden units")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 65536));
+  command.add_option("--epochs", train.mlp.epochs, "mlp: passes over the rows")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  command.add_option("--batch", train.mlp.batch, "mlp: rows of a step")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1 << 20));
+  command.add_option("--rate", train.mlp.rate, "mlp: Adam's rate at the start")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--dropout", train.mlp.dropout, "mlp: share of hidden units left out of a step")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.99));
+  command.add_option("--weight-decay", train.mlp.weight_decay, "mlp: decoupled, as in AdamW")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--hold-out", train.held_out,
+                  "Share of rows kept aside; training stops when their noisy accuracy no longer "
+                  "rises")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.5));
+  command
+      .add_option("--patience", train.patience, "With --hold-out: steps or epochs without a rise")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+}
+
+void add_noise_flags(CLI::App& command, Flags& flags) {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : losses) names.push_back(name);
+  command
+      .add_option("--loss", flags.loss, "ce, backward, forward, peer, group-peer or co-teaching")
+      ->capture_default_str()
+      ->check(CLI::IsMember(names));
+  command
+      .add_option("--transition", flags.transition,
+                  "Noise, for the losses that need it: a file of K lines of K numbers (row = clean "
+                  "class), moments, confident, or auto")
+      ->default_str("auto")
+      ->check(not_empty());
+  command.add_flag("--misspecify", flags.options.misspecify,
+                   "Replace the transition matrix by a random one of the same trace");
+  command.add_option("--alpha", flags.alpha, "Of the peer losses: a number below 1, or cv")
+      ->capture_default_str();
+  command
+      .add_option("--alpha-folds", flags.options.train.alpha_folds,
+                  "With --alpha cv: folds; 1 is one split")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
+  command
+      .add_option("--group-rate", flags.group_rates,
+                  "group-peer: GROUP=E, the share of wrong labels in a group; may be repeated")
+      ->allow_extra_args(false);
+  command.add_flag("--peers-from-all-rows", flags.options.train.peers_from_all_rows,
+                   "group-peer: draw peers from all rows, as the published script does");
+  command
+      .add_option("--forget", flags.options.train.forget,
+                  "co-teaching: share of rows left out (default: by the transition matrix)")
+      ->check(CLI::Range(0.0, 0.99));
+  command.add_option("--positive", flags.options.positive,
+                     "Class that is called positive (default: the last)");
+  command.add_option("--k", flags.options.audit.k, "Of --transition moments: neighbours of a row")
+      ->capture_default_str();
+  command.add_option("--folds", flags.options.folds, "Of --transition confident")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 100));
+}
+
+void choose(const Flags& flags, ModelOptions& options) {
+  options.train.loss = losses.at(flags.loss);
+  const bool needs_network = options.train.loss == LossKind::co_teaching;
+  const std::string model = flags.model.empty() ? (needs_network ? "mlp" : "linear") : flags.model;
+  options.train.model = model == "mlp" ? ModelKind::mlp : ModelKind::linear;
+  if (flags.alpha == "cv") return;
+  const std::optional<double> alpha = parse_number(flags.alpha);
+  if (!alpha) {
+    throw Error(ErrorKind::usage, "--alpha " + flags.alpha + ": write a number below 1, or cv");
+  }
+  options.train.alpha = *alpha;
+}
+
+// Refuses flags that the loss would not look at, because whoever gave them meant something.
+void refuse_idle_flags(const Flags& flags, const ModelOptions& options) {
+  const LossKind loss = options.train.loss;
+  const bool has_alpha = loss == LossKind::peer || loss == LossKind::group_peer;
+  const bool has_noise = loss == LossKind::backward || loss == LossKind::forward ||
+                         loss == LossKind::co_teaching || loss == LossKind::group_peer;
+  const auto refuse = [&](bool is_given, bool is_used, const char* flag, const char* use) {
+    if (!is_given || is_used) return;
+    throw Error(ErrorKind::usage, std::string(flag) + " does nothing for --loss " + flags.loss +
+                                      "; it is for " + use);
+  };
+  refuse(!flags.transition.empty(), has_noise, "--transition",
+         "backward, forward, co-teaching and group-peer");
+  refuse(options.misspecify, loss == LossKind::backward || loss == LossKind::forward,
+         "--misspecify", "backward and forward");
+  refuse(flags.alpha != "cv", has_alpha, "--alpha", "peer and group-peer");
+  refuse(!flags.group_rates.empty(), loss == LossKind::group_peer, "--group-rate", "group-peer");
+  refuse(options.train.forget >= 0, loss == LossKind::co_teaching, "--forget", "co-teaching");
+}
+
+void set_noise(const Flags& flags, const Dataset& dataset, ModelOptions& options) {
+  if (!flags.group_rates.empty()) {
+    if (!flags.transition.empty()) {
+      throw Error(ErrorKind::usage, "--group-rate and --transition both say how noisy groups are");
+    }
+    for (const double rate : rates_of_groups(flags.group_rates, dataset.groups)) {
+      options.train.deltas.push_back(1 - 2 * rate);
+    }
+    options.transition = "given";
+    return;
+  }
+  const std::string& from = flags.transition;
+  if (from.empty() || from == "auto" || from == "moments" || from == "confident") {
+    options.transition = from.empty() ? "auto" : from;
+    return;
+  }
+  if (options.train.loss == LossKind::group_peer) {
+    throw Error(ErrorKind::usage, "--transition " + from +
+                                      ": one file cannot say how noisy several groups are; use "
+                                      "--group-rate");
+  }
+  options.train.transition =
+      read_transition(Bytes::read(from), from, dataset.labels.classes.size());
+  options.transition = "given";
+}
+
+std::vector<float> weights_of(const Dataset& dataset, const std::string& name) {
+  if (!dataset.table) {
+    throw Error(ErrorKind::usage,
+                "--weights names a column, and " + dataset.source + " has none; use csv or tsv");
+  }
+  const Column& column = dataset.table->column(name);
+  std::vector<float> weights;
+  for (std::size_t n = 0; n < dataset.table->rows; ++n) {
+    const double weight = column.is_text ? -1 : column.numbers[n];
+    if (!(weight >= 0 && weight <= 1e30)) {
+      throw Error(ErrorKind::data,
+                  dataset.table->where(n, column) + ": a row weight must be a number from 0 on");
+    }
+    weights.push_back(static_cast<float>(weight));
+  }
+  return weights;
+}
+
+}  // namespace
+
+Run add_train(CLI::App& app, const CommonFlags& common) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App& command =
+      *app.add_subcommand("train", "Train a model on labels that may be wrong, and save it");
+  add_data(command, flags->data);
+  add_group(command, flags->data);
+  command.add_option("--weights", flags->weights, "Column of row weights; it is not a feature");
+  add_noise_flags(command, *flags);
+  add_model_flags(command, *flags);
+  command.add_option("--output", flags->output, "File for the model")
+      ->required()
+      ->check(not_empty());
+  command.add_option("--json", flags->json, "Write how it was trained; - is standard output")
+      ->check(not_empty());
+  command.footer(
+      "Example: noiseplus train adult.csv.gz --label income --loss backward --transition confident "
+      "--output income.model");
+  return [flags, &common] {
+    ModelOptions options = flags->options;
+    choose(*flags, options);
+    refuse_idle_flags(*flags, options);
+    const std::vector<std::string> inputs = {flags->data.path, flags->data.labels,
+                                             flags->data.groups_file, flags->transition};
+    Outputs outputs;
+    OutputFile* output = outputs.add_beside(flags->output, inputs);
+    OutputFile* json = outputs.add_beside(flags->json, inputs);
+    const Execution execution = cli::execution(common);
+    options.seed = common.seed;
+    DataRequest request = flags->data.request();
+    if (!flags->weights.empty()) request.drop.push_back(flags->weights);
+    const Dataset dataset = load(request, execution);
+    if (!flags->weights.empty()) options.row_weights = weights_of(dataset, flags->weights);
+    set_noise(*flags, dataset, options);
+    const TrainedModel trained = train_model(dataset, options, execution);
+    clear_progress();
+    write_model(trained.saved, *output);
+    if (json != nullptr) json->write(to_json(trained.report));
+    outputs.commit();
+    if (!common.quiet && flags->output != "-" && flags->json != "-") {
+      print(to_text(trained.report));
+    }
+  };
+}
+
+}  // namespace noiseplus::cli

@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <chrono>
+
+#include "noiseplus/report.h"
+
+namespace noiseplus {
+namespace {
+
+std::string name_of(LossKind loss) {
+  switch (loss) {
+    case LossKind::ce:
+      return "ce";
+    case LossKind::backward:
+      return "backward";
+    case LossKind::forward:
+      return "forward";
+    case LossKind::peer:
+      return "peer";
+    case LossKind::group_peer:
+      return "group-peer";
+    case LossKind::co_teaching:
+      return "co-teaching";
+  }
+  return "";
+}
+
+// Rows of one group, as a data set of their own.
+struct GroupRows {
+  Matrix rows;
+  std::vector<std::int32_t> codes;
+};
+
+GroupRows rows_of_group(const Dataset& dataset, std::int32_t group) {
+  const RowsView all = dataset.features.view();
+  GroupRows part{Matrix(dataset.groups.count(group), all.columns), {}};
+  for (std::size_t n = 0; n < all.rows; ++n) {
+    if (dataset.groups.codes[n] != group) continue;
+    float* const place = part.rows.row(part.codes.size());
+    const float* const row = all.row(n, place);
+    if (row != place) std::copy_n(row, all.columns, place);
+    part.codes.push_back(dataset.labels.codes[n]);
+  }
+  return part;
+}
+
+class ModelTraining {
+ public:
+  ModelTraining(const Dataset& dataset, const ModelOptions& options, const Execution& execution)
+      : dataset_(dataset), options_(options), execution_(execution), train_(options.train) {
+    train_.seed = options.seed;
+    train_.class_names = dataset.labels.classes;
+    report_.label = dataset.label_name;
+    report_.loss = name_of(train_.loss);
+    report_.model = train_.model == ModelKind::linear ? "linear" : "mlp";
+    report_.rows = dataset.features.view().rows;
+    report_.features = dataset.features.view().columns;
+    report_.classes = dataset.labels.classes;
+    report_.warnings = dataset.warnings;
+  }
+
+  TrainedModel run() {
+    const auto start = std::chrono::steady_clock::now();
+    refuse_one_class();
+    if (train_.loss == LossKind::group_peer) find_deltas();
+    if (needs_transition()) find_transition();
+    const Trained trained = train(dataset_.features.view(), labels(), train_, execution_);
+    describe(trained);
+    report_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {saved(trained.training.model), report_};
+  }
+
+ private:
+  GivenLabels labels() const {
+    return {dataset_.labels.codes, dataset_.labels.classes.size(), options_.row_weights};
+  }
+
+  void refuse_one_class() const {
+    if (dataset_.labels.classes.size() >= 2) return;
+    throw Error(ErrorKind::impossible, dataset_.source + ": one class only ('" +
+                                           dataset_.labels.classes.front() +
+                                           "'), so there is nothing to learn");
+  }
+
+  bool needs_transition() const {
+    return train_.loss == LossKind::backward || train_.loss == LossKind::forward ||
+           (train_.loss == LossKind::co_teaching && train_.forget < 0);
+  }
+
+  std::string source() const {
+    if (options_.transition != "auto") return options_.transition;
+    return dataset_.labels.classes.size() == 2 ? "moments" : "confident";
+  }
+
+  NoiseEstimate estimate(RowsView rows, std::span<const std::int32_t> codes) const {
+    FoldOptions folds;
+    folds.folds = options_.folds;
+    folds.seed = options_.seed;
+    folds.class_names = dataset_.labels.classes;
+    return estimate_by_confident_learning(rows, {codes, dataset_.labels.classes.size()}, folds,
+                                          execution_);
+  }
+
+  void find_transition() {
+    report_.transition_from = source();
+    if (source() == "moments") {
+      AuditOptions audit_options = options_.audit;
+      audit_options.estimator = "moments";
+      audit_options.seed = options_.seed;
+      const AuditReport report = audit(dataset_, audit_options, execution_);
+      adopt(report.estimate);
+    } else if (source() == "confident") {
+      adopt(estimate(dataset_.features.view(), dataset_.labels.codes));
+    } else if (source() != "given") {
+      throw Error(ErrorKind::usage, "--transition " + options_.transition +
+                                        ": there are auto, moments, confident, or a file");
+    }
+    if (options_.misspecify) {
+      train_.transition =
+          misspecified_transition(train_.transition, dataset_.labels.classes.size(), options_.seed);
+      report_.transition_from += ", misspecified";
+    }
+    report_.transition = train_.transition;
+  }
+
+  void adopt(const NoiseEstimate& estimate) {
+    report_.warnings.insert(report_.warnings.end(), estimate.warnings.begin(),
+                            estimate.warnings.end());
+    if (!estimate.identified) {
+      throw Error(ErrorKind::impossible,
+                  "the noise rates are not identified, so the loss cannot be corrected by them" +
+                      (estimate.warnings.empty() ? "" : " (" + estimate.warnings.back() + ")") +
+                      "; give --transition FILE, or use --loss ce or peer");
+    }
+    train_.transition = estimate.transition;
+  }
+
+  // delta = (trace T - 1) / (K - 1), which is 1 - e+ - e- of two classes.
+  void find_deltas() {
+    if (dataset_.groups.classes.empty()) {
+      throw Error(ErrorKind::usage, "group-peer needs groups; name their column with --group");
+    }
+    report_.groups = dataset_.groups.classes;
+    train_.groups = dataset_.groups.codes;
+    if (options_.transition == "given") {
+      report_.deltas = train_.deltas;
+      return;
+    }
+    if (options_.transition == "moments") {
+      throw Error(ErrorKind::usage,
+                  "--transition moments does not yet estimate by group; use confident, or "
+                  "--group-rate");
+    }
+    const std::size_t classes = dataset_.labels.classes.size();
+    train_.deltas.clear();
+    for (std::size_t g = 0; g < dataset_.groups.classes.size(); ++g) {
+      const GroupRows part = rows_of_group(dataset_, static_cast<std::int32_t>(g));
+      const NoiseEstimate found = estimate_of_group(part, dataset_.groups.classes[g]);
+      double trace = 0;
+      for (std::size_t c = 0; c < classes; ++c) trace += found.transition[c * classes + c];
+      train_.deltas.push_back((trace - 1) / static_cast<double>(classes - 1));
+    }
+    report_.transition_from = "confident";
+    report_.deltas = train_.deltas;
+  }
+
+  NoiseEstimate estimate_of_group(const GroupRows& part, const std::string& name) const {
+    try {
+      NoiseEstimate found = estimate(part.rows.view(), part.codes);
+      if (found.identified) return found;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::cancelled) throw;
+      throw Error(error.kind(), "group '" + name + "': " + error.what());
+    }
+    throw Error(ErrorKind::impossible, "group '" + name +
+                                           "': its noise rates are not identified; give them with "
+                                           "--group-rate, or use --loss peer");
+  }
+
+  void describe(const Trained& trained) {
+    const Training& training = trained.training;
+    report_.alpha.reset();
+    if (train_.loss == LossKind::peer || train_.loss == LossKind::group_peer) {
+      report_.alpha = trained.alpha;
+    }
+    report_.trials = trained.trials;
+    report_.steps = training.steps;
+    report_.converged = training.converged;
+    report_.objective = training.loss;
+    report_.held_out_accuracy = training.held_out_accuracy;
+    report_.noisy_accuracy = accuracy(
+        probabilities(training.model, dataset_.features.view(), {execution_.threads, {}}).view(),
+        dataset_.labels.codes);
+    if (!training.converged && !training.held_out_accuracy) {
+      report_.warnings.push_back("the optimiser did not converge in " +
+                                 std::to_string(training.steps) +
+                                 " steps; scale the columns, or raise --ridge or --steps");
+    }
+  }
+
+  std::size_t positive() const {
+    if (options_.positive.empty()) return dataset_.labels.classes.size() - 1;
+    const std::optional<std::size_t> found = dataset_.labels.find(options_.positive);
+    if (found) return *found;
+    throw Error(ErrorKind::usage, "--positive " + options_.positive + ": there is no such class");
+  }
+
+  SavedModel saved(const Model& model) const {
+    SavedModel result;
+    result.model = model;
+    result.classes = dataset_.labels.classes;
+    result.spellings = dataset_.labels.spellings;
+    result.label = dataset_.label_name;
+    result.positive = positive();
+    result.recipe = dataset_.recipe;
+    result.notes = {{"version", version()},
+                    {"loss", report_.loss},
+                    {"rows", std::to_string(report_.rows)},
+                    {"seed", std::to_string(options_.seed)}};
+    if (report_.alpha) result.notes.emplace_back("alpha", format_number(*report_.alpha));
+    if (!report_.transition_from.empty()) {
+      result.notes.emplace_back("transition", report_.transition_from);
+    }
+    return result;
+  }
+
+  const Dataset& dataset_;
+  const ModelOptions& options_;
+  const Execution& execution_;
+  TrainOptions train_;
+  TrainReport report_;
+};
+
+}  // namespace
+
+TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
+                         const Execution& execution) {
+  return ModelTraining(dataset, options, execution).run();
+}
+
+}  // namespace noiseplus
