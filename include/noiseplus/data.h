@@ -137,7 +137,8 @@ struct Arrays {
 // column, more than two are flattened), npz (features from the array "X", "x", "features" or
 // "data", or the only array of two or more dimensions; labels from `label` or else "y" or
 // "labels"), idx, and libsvm/svmlight (labels first on each line). `label` matters for npz only.
-// Where labels are not wanted they are not read and need not be there; features they are not.
+// Without `with_labels` they are not read and need not be there; an array of labels is still no
+// candidate for the features.
 // NaN is kept and means missing; infinity is an error, and so are bytes after an npy or idx array,
 // and a libsvm file so sparse that its dense matrix would be absurd (over 8 GiB, or over 4096 cells
 // a byte of the file). 16-bit and 32-bit floats are left where they lie when they are aligned, in C

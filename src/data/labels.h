@@ -1,4 +1,4 @@
-// Names of rows that are not labels. Internal to the data stage.
+// Names of rows: labels, and what is like them. Internal to the data stage.
 #pragma once
 
 #include "noiseplus/data.h"

@@ -140,36 +140,40 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   return dataset;
 }
 
-// `arrays` holds the features; they are moved or encoded.
+void follow_recipe(const FeatureRecipe& recipe, Arrays& arrays, Format format, Dataset& dataset,
+                   const std::string& source, const Execution& execution) {
+  const bool is_sparse = format == Format::libsvm;
+  if (is_sparse) align_sparse(recipe, source, arrays);
+  dataset.recipe = recipe;
+  if (!recipe.encoder) {
+    dataset.features = follow_recipe(recipe, std::move(arrays.features), source);
+    return;
+  }
+  Table table = as_table(arrays.features.view(), source);
+  if (is_sparse) add_zero_columns(recipe, table);
+  const auto is_expected = [](const std::string&) { return false; };
+  dataset.features = follow_recipe(recipe, table, is_expected, dataset.warnings, execution);
+  dataset.feature_names = recipe.encoder->names();
+}
+
+// Moves the features out of `arrays`, or encodes them.
 void make_features(Arrays& arrays, const DataRequest& request, Format format, Dataset& dataset,
                    const Execution& execution) {
+  if (request.with_features && request.recipe != nullptr) {
+    follow_recipe(*request.recipe, arrays, format, dataset, request.path, execution);
+    return;
+  }
   const bool scale = request.scale.value_or(false);
   const bool as_it_is = request.features.empty() && request.drop.empty() && !scale;
-  const FeatureRecipe* recipe = request.recipe;
-  dataset.recipe.columns = arrays.features.view().columns;
-  if (!request.with_features) {
-    dataset.features = std::move(arrays.features);
-  } else if (recipe != nullptr) {
-    const bool is_sparse = format == Format::libsvm;
-    if (is_sparse) align_sparse(*recipe, request.path, arrays);
-    dataset.recipe = *recipe;
-    if (!recipe->encoder) {
-      dataset.features = follow_recipe(*recipe, std::move(arrays.features), request.path);
-      return;
-    }
-    Table table = as_table(arrays.features.view(), request.path);
-    if (is_sparse) add_zero_columns(*recipe, table);
-    const auto is_expected = [](const std::string&) { return false; };
-    dataset.features = follow_recipe(*recipe, table, is_expected, dataset.warnings, execution);
-    dataset.feature_names = recipe->encoder->names();
-  } else if (as_it_is && !has_missing(arrays.features.view())) {
-    dataset.features = std::move(arrays.features);
-  } else {
+  if (request.with_features && (!as_it_is || has_missing(arrays.features.view()))) {
     DataRequest columns = request;
     columns.label.clear();
     encode_features(as_table(arrays.features.view(), request.path), columns, scale, dataset,
                     execution);
+    return;
   }
+  dataset.recipe.columns = arrays.features.view().columns;
+  dataset.features = std::move(arrays.features);
 }
 
 Dataset load_arrays(const DataRequest& request, Format format, const Execution& execution) {

@@ -13,8 +13,7 @@ bool is_table_format(Format format) {
   return format == Format::csv || format == Format::tsv;
 }
 
-// A csv file beside the data. What names rows is text: "007" is no 7, and a missing cell has a
-// place.
+// A csv file beside the data. What names rows is read as text, so that a missing cell has a place.
 Table read_side_table(const std::string& path, const DataRequest& request,
                       const Execution& execution) {
   TableOptions options;

@@ -59,8 +59,9 @@ std::string why_recipe_is_unfit(const SavedModel& model) {
   const std::vector<Encoder::Part>& parts = recipe.encoder->parts;
   if (!std::all_of(parts.begin(), parts.end(), is_fit))
     return "a part of the encoder is not usable";
-  std::vector<std::string> columns;
-  for (const Encoder::Part& part : parts) columns.push_back(part.column);
+  std::vector<std::string> columns(parts.size());
+  std::transform(parts.begin(), parts.end(), columns.begin(),
+                 [](const Encoder::Part& part) { return part.column; });
   if (!are_distinct(columns)) return "two parts of the encoder take one column";
   if (recipe.encoder->columns() != recipe.columns) return "the encoder does not fit the columns";
   return "";
