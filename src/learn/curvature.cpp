@@ -1,6 +1,7 @@
 #include "learn/curvature.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "learn/layers.h"
 
@@ -19,13 +20,69 @@ std::size_t rows_looked_at(std::size_t rows, std::size_t columns) {
   return std::min(rows, std::max<std::size_t>(16384, 8 * columns));
 }
 
-std::size_t row_of_sample(std::size_t i, std::size_t sample, std::size_t rows) {
-  return static_cast<std::size_t>(static_cast<double>(i) * static_cast<double>(rows) /
-                                  static_cast<double>(sample));
+// The mean of p_c (1 - p_c) over the outputs.
+double doubt(const float* logits, std::size_t classes) {
+  if (classes == 2) {
+    const double tail = std::exp(-std::abs(static_cast<double>(logits[0])));
+    return tail / ((1 + tail) * (1 + tail));
+  }
+  const double largest = *std::max_element(logits, logits + classes);
+  double total = 0;
+  double squares = 0;
+  for (std::size_t c = 0; c < classes; ++c) {
+    const double chance = std::exp(static_cast<double>(logits[c]) - largest);
+    total += chance;
+    squares += chance * chance;
+  }
+  return (1 - squares / (total * total)) / static_cast<double>(classes);
+}
+
+struct Sample {
+  MatrixView rows;
+  std::size_t count = 0;
+  const PackedLayer* layer = nullptr;  // null: every row counts 1 / 4
+  const Targets* targets = nullptr;
+
+  std::size_t row(std::size_t i) const {
+    return static_cast<std::size_t>(static_cast<double>(i) * static_cast<double>(rows.rows) /
+                                    static_cast<double>(count));
+  }
+
+  // The square root of what row i counts, given its logits.
+  float factor(std::size_t i, const float* logits) const {
+    double weight = 0;
+    const std::size_t classes = targets->weights.columns();
+    for (std::size_t c = 0; c < classes; ++c) {
+      weight += static_cast<double>(targets->weights.row(row(i))[c]);
+    }
+    const double mean_weight = targets->total / static_cast<double>(rows.rows);
+    const double undecided = doubt(logits, classes) * std::max(weight, 0.0) / mean_weight;
+    return static_cast<float>(std::sqrt(undecided));
+  }
+};
+
+// Multiplies the rows of a block by the roots of what they count.
+void weigh(const Sample& sample, std::size_t begin, std::size_t count, std::size_t stride,
+           std::vector<float>& block) {
+  const std::size_t width = sample.rows.columns + 1;
+  std::vector<float> logits;
+  std::size_t logit_stride = 0;
+  if (sample.layer != nullptr) {
+    logit_stride = output_stride(sample.layer->outputs);
+    logits.resize(count * logit_stride);
+    apply(*sample.layer, {block.data(), stride, count, sample.rows.columns}, logits.data(),
+          product_kernels().front());
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const float factor =
+        sample.layer != nullptr ? sample.factor(begin + i, logits.data() + i * logit_stride) : 0.5F;
+    for (std::size_t c = 0; c < width; ++c) block[i * stride + c] *= factor;
+  }
 }
 
 // Sums of products of the columns of rows first .. last - 1 of the sample.
-MatrixXd sum_products(MatrixView rows, std::size_t sample, std::size_t first, std::size_t last) {
+MatrixXd sum_products(const Sample& sample, std::size_t first, std::size_t last) {
+  const MatrixView rows = sample.rows;
   const std::size_t size = rows.columns + 1;
   const std::size_t stride = padded(size);
   std::vector<float> block(rows_at_once * stride);
@@ -38,9 +95,10 @@ MatrixXd sum_products(MatrixView rows, std::size_t sample, std::size_t first, st
     const std::size_t count = std::min(rows_at_once, last - begin);
     for (std::size_t i = 0; i < count; ++i) {
       float* const row = block.data() + i * stride;
-      std::copy_n(rows.row(row_of_sample(begin + i, sample, rows.rows)), rows.columns, row);
+      std::copy_n(rows.row(sample.row(begin + i)), rows.columns, row);
       row[rows.columns] = 1;
     }
+    weigh(sample, begin, count, stride, block);
     Product product{size, count, size, block.data()};
     product.left_row_stride = 1;
     product.left_inner_stride = product.right_stride = product.result_stride = stride;
@@ -52,37 +110,51 @@ MatrixXd sum_products(MatrixView rows, std::size_t sample, std::size_t first, st
   return sum;
 }
 
-VectorXd sum_squares(MatrixView rows, std::size_t sample, std::size_t first, std::size_t last) {
-  VectorXd sum = VectorXd::Zero(static_cast<Eigen::Index>(rows.columns) + 1);
+VectorXd sum_squares(const Sample& sample, std::size_t first, std::size_t last) {
+  const std::size_t columns = sample.rows.columns;
+  VectorXd sum = VectorXd::Zero(static_cast<Eigen::Index>(columns) + 1);
   for (std::size_t i = first; i < last; ++i) {
-    const float* const row = rows.row(row_of_sample(i, sample, rows.rows));
-    for (std::size_t c = 0; c < rows.columns; ++c) {
+    const float* const row = sample.rows.row(sample.row(i));
+    for (std::size_t c = 0; c < columns; ++c) {
       const double value = row[c];
-      sum[static_cast<Eigen::Index>(c)] += value * value;
+      sum[static_cast<Eigen::Index>(c)] += value * value / 4;
     }
   }
-  sum[sum.size() - 1] = static_cast<double>(last - first);
+  sum[sum.size() - 1] = static_cast<double>(last - first) / 4;
   return sum;
 }
 
 }  // namespace
 
-Curvature::Curvature(MatrixView rows, ThreadPool& pool) {
-  const bool is_wide = rows.columns > widest;
-  const std::size_t sample = rows_looked_at(rows.rows, is_wide ? 0 : rows.columns);
+Curvature::Curvature(MatrixView rows, ThreadPool& pool) : rows_(rows), pool_(pool) {
+  sum(nullptr, nullptr);
+}
+
+bool Curvature::is_wide() const {
+  return rows_.columns > widest;
+}
+
+void Curvature::look(const PackedLayer& layer, const Targets& targets) {
+  if (!is_wide()) sum(&layer, &targets);
+}
+
+void Curvature::sum(const PackedLayer* layer, const Targets* targets) {
+  const Sample sample{rows_, rows_looked_at(rows_.rows, is_wide() ? 0 : rows_.columns), layer,
+                      targets};
   std::vector<MatrixXd> parts(segments);
-  pool.for_each(segments, [&](std::size_t s) {
-    const std::size_t first = s * sample / segments;
-    const std::size_t last = (s + 1) * sample / segments;
-    if (is_wide) {
-      parts[s] = sum_squares(rows, sample, first, last);
+  pool_.for_each(segments, [&](std::size_t s) {
+    const std::size_t first = s * sample.count / segments;
+    const std::size_t last = (s + 1) * sample.count / segments;
+    if (is_wide()) {
+      parts[s] = sum_squares(sample, first, last);
     } else {
-      parts[s] = sum_products(rows, sample, first, last);
+      parts[s] = sum_products(sample, first, last);
     }
   });
   moments_ = parts[0];
   for (std::size_t s = 1; s < segments; ++s) moments_ += parts[s];
-  moments_ /= 4 * static_cast<double>(sample);
+  moments_ /= static_cast<double>(sample.count);
+  ridge_ = -1;
 }
 
 void Curvature::set_ridge(double ridge) {
@@ -91,7 +163,7 @@ void Curvature::set_ridge(double ridge) {
   const Eigen::Index size = moments_.rows();
   // Columns that are zero or repeat each other must not make the matrix singular.
   const double floor =
-      1e-6 * (moments_.cols() == 1 ? moments_.mean() : moments_.diagonal().mean()) + 1e-30;
+      1e-7 * (moments_.cols() == 1 ? moments_.mean() : moments_.diagonal().mean()) + 1e-30;
   if (moments_.cols() == 1 && size > 1) {
     diagonal_ = moments_.col(0).array() + floor;
     diagonal_.head(size - 1).array() += ridge;

@@ -4,26 +4,37 @@
 
 #include <Eigen/Cholesky>
 
-#include "noiseplus/util.h"
+#include "learn/layers.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
 
-// For every output they are between 0 and X^t X / 4, of the rows with a 1 appended for the bias: a
-// d x d matrix, whatever the labels. One serves all trainings on the same rows. Wide rows have the
-// diagonal only.
+// They are X^t D X, of the rows with a 1 appended for the bias, where D weighs each row by how
+// undecided the model is about it: p (1 - p). Before there is a model, D is 1 / 4. For more than
+// two classes one matrix, of the mean of p_c (1 - p_c), serves all outputs. Found from a sample of
+// the rows, the same at any number of threads; wide rows have the diagonal of the first look only.
 class Curvature {
  public:
-  // Looks at a sample of the rows, the same at any number of threads.
+  // `rows` and `pool` must outlive the curvature.
   Curvature(MatrixView rows, ThreadPool& pool);
 
-  // To be called before `divide`; cheap enough to be called for each training.
+  // Looks again, at a model: far from the start, where most rows are decided, the first look is far
+  // too large in most directions.
+  void look(const PackedLayer& layer, const Targets& targets);
+
+  // To be called before `divide`; does nothing when nothing has changed.
   void set_ridge(double ridge);
 
   // Divides a gradient of `outputs` outputs, laid out as in LinearObjective, by the curvature.
   void divide(Eigen::VectorXd& gradient, std::size_t outputs) const;
 
+  bool is_wide() const;
+
  private:
+  void sum(const PackedLayer* layer, const Targets* targets);
+
+  MatrixView rows_;
+  ThreadPool& pool_;
   Eigen::MatrixXd moments_;  // of the sample, with the 1; one column, the diagonal, when wide
   double ridge_ = -1;
   Eigen::LLT<Eigen::MatrixXd> factors_;

@@ -32,6 +32,9 @@ void check_options(const Targets& targets, const LinearOptions& options) {
   }
 }
 
+// A look costs as much as a few steps.
+constexpr int steps_between_looks = 10;
+
 }  // namespace
 
 void check_targets(RowsView rows, const Targets& targets) {
@@ -77,9 +80,14 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   lbfgs.most_steps = options.most_steps;
   lbfgs.tolerance = options.tolerance;
   lbfgs.precondition = [&](VectorXd& gradient) { curvature_->divide(gradient, outputs); };
-  if (early.is_on()) {
-    lbfgs.after_step = [&](const VectorXd& x) { return early.consider(model_of(x)); };
-  }
+  int steps = 0;
+  lbfgs.after_step = [&](const VectorXd& x) {
+    if (++steps % steps_between_looks == 0) {
+      curvature_->look(objective.layer(), targets);
+      curvature_->set_ridge(options.ridge);
+    }
+    return !early.is_on() || early.consider(model_of(x));
+  };
   VectorXd x = start != nullptr ? parameters_of(start->layers[0])
                                 : VectorXd(VectorXd::Zero(objective.parameters()));
   const Minimum minimum = minimise(std::ref(objective), x, lbfgs);

@@ -23,6 +23,9 @@ class LinearObjective {
   Eigen::Index parameters() const;
   std::size_t blocks() const;  // steps of the meter an evaluation takes
 
+  // The model at the parameters of the last evaluation.
+  const PackedLayer& layer() const { return layer_; }
+
   double operator()(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
 
  private:

@@ -1,6 +1,5 @@
 #include "learn/mlp_network.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -9,10 +8,8 @@
 namespace noiseplus {
 namespace {
 
-constexpr std::size_t rows_of_task = 32;
+constexpr std::size_t rows_of_task = 16;
 constexpr std::size_t inputs_of_task = 64;
-
-using Floats = Eigen::Map<Eigen::ArrayXf>;
 
 // Weights of about the size that keeps the variance through a layer (He et al. 2015).
 PackedLayer random_layer(std::size_t inputs, std::size_t outputs, std::uint64_t seed,
@@ -28,24 +25,11 @@ PackedLayer random_layer(std::size_t inputs, std::size_t outputs, std::uint64_t 
   return layer;
 }
 
-// Kingma and Ba 2015, algorithm 1, and the decay of Loshchilov and Hutter 2019.
-void adam(float* values, const float* gradients, float* means, float* squares, std::size_t count,
-          const AdamStep& step, double decay) {
-  constexpr double memory = 0.9;
-  constexpr double square_memory = 0.999;
+AdamRule rule_of(const AdamStep& step, double decay) {
   const auto number = static_cast<double>(step.number);
-  const auto rate = static_cast<float>(step.rate / (1 - std::pow(memory, number)));
-  const auto correction = static_cast<float>(1 / std::sqrt(1 - std::pow(square_memory, number)));
-  const auto size = static_cast<Eigen::Index>(count);
-  const Eigen::Map<const Eigen::ArrayXf> gradient(gradients, size);
-  Floats mean(means, size);
-  Floats square(squares, size);
-  Floats value(values, size);
-  mean = static_cast<float>(memory) * mean + static_cast<float>(1 - memory) * gradient;
-  square = static_cast<float>(square_memory) * square +
-           static_cast<float>(1 - square_memory) * gradient * gradient;
-  value = static_cast<float>(1 - step.rate * decay) * value -
-          rate * mean / (square.sqrt() * correction + 1e-8F);
+  return {static_cast<float>(step.rate / (1 - std::pow(0.9, number))),
+          static_cast<float>(1 / std::sqrt(1 - std::pow(0.999, number))),
+          static_cast<float>(1 - step.rate * decay)};
 }
 
 void sum_columns(const std::vector<float>& values, std::size_t rows, std::size_t stride,
@@ -80,6 +64,7 @@ MlpNetwork::MlpNetwork(MatrixView rows, const Targets& targets, const Scaling& s
       pool_(pool),
       products_(product_kernels().front()),
       kernels_(loss_kernels().front()),
+      elements_(element_kernels().front()),
       scale_of_loss_(static_cast<double>(rows_that_count(targets).size()) / targets.total),
       first_(start != nullptr ? PackedLayer(scaling.for_scaled_rows(start->layers[0]))
                               : random_layer(rows.columns, options.hidden, options.seed, 0)),
@@ -150,12 +135,13 @@ void MlpNetwork::forward(std::size_t begin, std::size_t count, const Batch& batc
   const std::size_t stride = padded(rows_.columns);
   const std::size_t hidden = padded(first_.layer.outputs);
   for (std::size_t i = begin; i < begin + count; ++i) {
-    scaling_.scale_row(rows_.row(batch.rows[i]), inputs_.data() + i * stride);
+    elements_.scale(rows_.row(batch.rows[i]), scaling_.means.data(), scaling_.scale, rows_.columns,
+                    inputs_.data() + i * stride);
   }
   float* const units = hidden_.data() + begin * hidden;
   apply(first_.layer, {inputs_.data() + begin * stride, stride, count, rows_.columns}, units,
         products_);
-  for (std::size_t i = 0; i < count * hidden; ++i) units[i] = std::max(units[i], 0.0F);
+  elements_.rectify(units, count * hidden);
   for (std::size_t i = 0; drops && i < count; ++i) {
     drop_units(begin + i, batch.rows[begin + i], batch.epoch);
   }
@@ -206,7 +192,7 @@ double MlpNetwork::backward(std::size_t begin, std::size_t count, const Batch& b
   products_.multiply(product);
   const float* const units = hidden_.data() + begin * hidden;
   const auto kept = static_cast<float>(drops ? 1 / (1 - options_.dropout) : 1);
-  for (std::size_t i = 0; i < count * hidden; ++i) slopes[i] = units[i] > 0 ? slopes[i] * kept : 0;
+  elements_.gate(slopes, units, kept, count * hidden);
   return loss;
 }
 
@@ -240,8 +226,9 @@ void MlpNetwork::first_layer_task(std::size_t first_input, std::size_t rows, con
   product.result_stride = width;
   products_.multiply(product);
   if (step == nullptr) return;
-  adam(first_.layer.weights.data() + place, product.result, first_.weights.mean.data() + place,
-       first_.weights.square.data() + place, inputs * width, *step, step->decay);
+  elements_.adam({first_.layer.weights.data() + place, product.result,
+                  first_.weights.mean.data() + place, first_.weights.square.data() + place},
+                 rule_of(*step, step->decay), inputs * width);
 }
 
 void MlpNetwork::other_parameters_task(std::size_t rows, const AdamStep* step) {
@@ -263,8 +250,8 @@ void MlpNetwork::other_parameters_task(std::size_t rows, const AdamStep* step) {
   if (step == nullptr) return;
   const auto move = [&](std::vector<float>& values, const std::vector<float>& gradient,
                         Moments& moments, double decay) {
-    adam(values.data(), gradient.data(), moments.mean.data(), moments.square.data(), values.size(),
-         *step, decay);
+    elements_.adam({values.data(), gradient.data(), moments.mean.data(), moments.square.data()},
+                   rule_of(*step, decay), values.size());
   };
   move(first_.layer.biases, first_.gradient.biases, first_.biases, 0);
   move(second_.layer.weights, second_.gradient.weights, second_.weights, step->decay);

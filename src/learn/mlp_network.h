@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "learn/elementwise.h"
 #include "learn/layers.h"
 #include "learn/row_losses.h"
 #include "learn/scaling.h"
@@ -69,6 +70,7 @@ class MlpNetwork {
   ThreadPool& pool_;
   const ProductKernel& products_;
   const LossKernel& kernels_;
+  const ElementKernel& elements_;
   double scale_of_loss_;  // so that the mean row weight is 1
   LayerState first_, second_;
   std::vector<float> second_transposed_;  // [outputs][padded(hidden)]

@@ -31,10 +31,6 @@ Scaling Scaling::of(MatrixView rows) {
   return scaling;
 }
 
-void Scaling::scale_row(const float* row, float* scaled) const {
-  for (std::size_t c = 0; c < means.size(); ++c) scaled[c] = (row[c] - means[c]) * scale;
-}
-
 Layer Scaling::for_scaled_rows(const Layer& layer) const {
   Layer result = layer;
   for (std::size_t i = 0; i < layer.inputs; ++i) {

@@ -11,14 +11,12 @@
 
 namespace noiseplus {
 
+// scaled = (row - means) * scale.
 struct Scaling {
   std::vector<float> means;
   float scale = 1;
 
   static Scaling of(MatrixView rows);
-
-  // scaled = (row - means) * scale.
-  void scale_row(const float* row, float* scaled) const;
 
   // A first layer for scaled rows from one for rows as they are, and back.
   Layer for_scaled_rows(const Layer& layer) const;

@@ -45,8 +45,9 @@ class ThreadPool {
   const std::function<void(std::size_t)>* task_ = nullptr;
   std::size_t count_ = 0;
   std::atomic<std::size_t> next_ = 0;
-  std::size_t busy_ = 0;
-  std::uint64_t generation_ = 0;
+  // Written under the mutex, looked at without.
+  std::atomic<std::size_t> busy_ = 0;
+  std::atomic<std::uint64_t> generation_ = 0;
   bool stopping_ = false;
   std::exception_ptr failure_;
 };
