@@ -93,6 +93,8 @@ void add_noise_flags(CLI::App& command, Flags& flags) {
                   "With --alpha cv: folds; 1 is one split")
       ->capture_default_str()
       ->check(CLI::Range(1, 100));
+  command.add_flag("--sampled-peers", flags.options.train.sampled_peers,
+                   "peer: draw one pair of peers a row, as published, in place of the expectation");
   command
       .add_option("--group-rate", flags.group_rates,
                   "group-peer: GROUP=E, the share of wrong labels in a group; may be repeated")
@@ -141,6 +143,7 @@ void refuse_idle_flags(const Flags& flags, const ModelOptions& options) {
   refuse(options.misspecify, loss == LossKind::backward || loss == LossKind::forward,
          "--misspecify", "backward and forward");
   refuse(flags.alpha != "cv", has_alpha, "--alpha", "peer and group-peer");
+  refuse(options.train.sampled_peers, loss == LossKind::peer, "--sampled-peers", "peer");
   refuse(!flags.group_rates.empty(), loss == LossKind::group_peer, "--group-rate", "group-peer");
   refuse(options.train.forget >= 0, loss == LossKind::co_teaching, "--forget", "co-teaching");
 }

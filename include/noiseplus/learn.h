@@ -205,6 +205,7 @@ struct TrainOptions {
   std::optional<double> alpha;     // peer, group-peer; none: by accuracy on noisy labels held out
   std::vector<double> alphas;      // to choose from; empty: -0.8, -0.75, ..., 0.8
   std::size_t alpha_folds = 5;     // 1: one split, with a fifth held out
+  bool sampled_peers = false;      // peer: one draw of peers in place of their expectation
   int alpha_epochs = 5;            // mlp: of each trial
   std::span<const std::int32_t> groups;  // group-peer: one a row
   std::vector<double> deltas;            // group-peer: one a group

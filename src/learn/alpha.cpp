@@ -63,7 +63,10 @@ std::size_t count_right(const Model& model, MatrixView rows, std::span<const std
 }  // namespace
 
 Targets peer_targets_of(const GivenLabels& labels, const TrainOptions& options, double alpha) {
-  if (options.loss == LossKind::peer) return peer_targets(labels, alpha);
+  if (options.loss == LossKind::peer) {
+    return options.sampled_peers ? sampled_peer_targets(labels, alpha, options.seed)
+                                 : peer_targets(labels, alpha);
+  }
   return group_peer_targets(labels,
                             {options.groups, options.deltas, alpha, options.peers_from_all_rows});
 }

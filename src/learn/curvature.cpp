@@ -12,8 +12,13 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr std::size_t widest = 2048;  // a factorisation of 1 to 2 seconds
-constexpr std::size_t segments = 8;   // each has a matrix of its own
 constexpr std::size_t rows_at_once = 256;
+
+// Each segment of the sample has a matrix of its own.
+std::size_t segments_of(std::size_t columns) {
+  constexpr std::size_t most_values = std::size_t{1} << 22;
+  return std::clamp<std::size_t>(most_values / ((columns + 1) * (columns + 1)), 2, 8);
+}
 
 // Enough for every direction that matters to be seen; more change the number of steps little.
 std::size_t rows_looked_at(std::size_t rows, std::size_t columns) {
@@ -141,6 +146,7 @@ void Curvature::look(const PackedLayer& layer, const Targets& targets) {
 void Curvature::sum(const PackedLayer* layer, const Targets* targets) {
   const Sample sample{rows_, rows_looked_at(rows_.rows, is_wide() ? 0 : rows_.columns), layer,
                       targets};
+  const std::size_t segments = segments_of(rows_.columns);
   std::vector<MatrixXd> parts(segments);
   pool_.for_each(segments, [&](std::size_t s) {
     const std::size_t first = s * sample.count / segments;

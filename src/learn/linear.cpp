@@ -53,7 +53,10 @@ void check_targets(RowsView rows, const Targets& targets) {
 }
 
 void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes) {
-  if (start.layers.size() == layers && start.inputs() == inputs && start.classes == classes) return;
+  if (start.layers.size() == layers && start.inputs() == inputs && start.classes == classes &&
+      (layers == 1 || start.layers[0].outputs >= 2)) {
+    return;
+  }
   throw Error(ErrorKind::usage, "the model to start from has another shape than the one to train");
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "learn/elementwise.h"
 #include "learn/products.h"
 #include "learn/row_losses.h"
 #include "noiseplus/util.h"
@@ -145,6 +146,46 @@ TEST(LearnKernels, LossesAgreeWithTheirScalarTwin) {
             }
           }
         }
+      }
+    }
+  }
+}
+
+TEST(LearnKernels, ElementsAgreeWithTheirScalarTwin) {
+  for (const std::size_t count : {0U, 1U, 15U, 16U, 53U}) {
+    const auto values = [&](std::uint64_t seed) {
+      std::vector<float> result(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        result[i] = static_cast<float>(normal(seed, Stream::generate, i, 0));
+      }
+      return result;
+    };
+    struct Arrays {
+      std::vector<float> scaled, rectified, gated, weights, means, squares;
+    };
+    const auto run = [&](const ElementKernel& kernel) {
+      Arrays a{std::vector<float>(count), values(1), values(2), values(3), values(4), values(5)};
+      for (float& square : a.squares) square *= square;
+      kernel.scale(values(6).data(), values(7).data(), 1.5F, count, a.scaled.data());
+      kernel.rectify(a.rectified.data(), count);
+      kernel.gate(a.gated.data(), values(8).data(), 2, count);
+      const std::vector<float> gradients = values(9);
+      kernel.adam({a.weights.data(), gradients.data(), a.means.data(), a.squares.data()},
+                  {.01F, 1.5F, .99F}, count);
+      return a;
+    };
+    const Arrays expected = run(scalar_element_kernel());
+    for (const ElementKernel& kernel : element_kernels()) {
+      SCOPED_TRACE(kernel.name);
+      const Arrays found = run(kernel);
+      EXPECT_EQ(found.scaled, expected.scaled);
+      EXPECT_EQ(found.rectified, expected.rectified);
+      EXPECT_EQ(found.gated, expected.gated);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_NEAR(found.means[i], expected.means[i], 1e-6);
+        EXPECT_NEAR(found.squares[i], expected.squares[i], 1e-6);
+        EXPECT_NEAR(found.weights[i], expected.weights[i], 1e-6);
+        EXPECT_TRUE(found.gated[i] == 0 || values(8)[i] > 0);
       }
     }
   }
