@@ -5,7 +5,7 @@ namespace noiseplus {
 PackedLayer::PackedLayer(std::size_t input_count, std::size_t output_count)
     : inputs(input_count),
       outputs(output_count),
-      weights(output_count == 1 ? padded(input_count) : input_count * padded(output_count)),
+      weights(input_count * output_stride(output_count)),
       biases(output_stride(output_count)) {}
 
 PackedLayer::PackedLayer(const Layer& layer) : PackedLayer(layer.inputs, layer.outputs) {
@@ -37,6 +37,7 @@ void apply(const PackedLayer& layer, const RowBlock& rows, float* outputs,
   product.left_inner_stride = 1;
   product.right = layer.weights.data();
   product.right_stride = product.result_stride = padded(layer.outputs);
+  product.right_is_padded = true;
   product.start = layer.biases.data();
   product.result = outputs;
   kernel.multiply(product);

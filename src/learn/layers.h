@@ -17,7 +17,7 @@ constexpr std::size_t output_stride(std::size_t outputs) {
 
 struct PackedLayer {
   std::size_t inputs = 0, outputs = 0;
-  std::vector<float> weights;  // one output: padded(inputs); else [inputs][padded(outputs)]
+  std::vector<float> weights;  // one output: [inputs]; else [inputs][padded(outputs)]
   std::vector<float> biases;   // output_stride(outputs)
 
   PackedLayer() = default;

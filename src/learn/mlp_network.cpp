@@ -188,6 +188,7 @@ double MlpNetwork::backward(std::size_t begin, std::size_t count, const Batch& b
   product.left_inner_stride = 1;
   product.right = second_transposed_.data();
   product.right_stride = product.result_stride = hidden;
+  product.right_is_padded = true;
   product.result = slopes;
   products_.multiply(product);
   const float* const units = hidden_.data() + begin * hidden;
@@ -221,6 +222,7 @@ void MlpNetwork::first_layer_task(std::size_t first_input, std::size_t rows, con
   product.left_inner_stride = padded(rows_.columns);
   product.right = hidden_slopes_.data();
   product.right_stride = padded(first_.layer.outputs);
+  product.right_is_padded = true;
   const std::size_t place = first_input * width;
   product.result = first_.gradient.weights.data() + place;
   product.result_stride = width;
@@ -244,6 +246,7 @@ void MlpNetwork::other_parameters_task(std::size_t rows, const AdamStep* step) {
     product.left_inner_stride = hidden;
     product.right = logits_.data();
     product.right_stride = product.result_stride = padded(second_.layer.outputs);
+    product.right_is_padded = true;
     product.result = second_.gradient.weights.data();
     products_.multiply(product);
   }

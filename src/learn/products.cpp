@@ -44,11 +44,9 @@ HWY_INLINE void add_products(const float* HWY_RESTRICT left, std::size_t left_st
   }
 }
 
-// A tile of the result from (i, j) on. `last` is the last row of the right side from j on, copied
-// to where whole vectors can be read.
+// A tile of the result from (i, j) on.
 template <std::size_t rows, std::size_t vectors>
-HWY_INLINE void multiply_tile(const Product& product, std::size_t i, std::size_t j,
-                              const float* last) {
+HWY_INLINE void multiply_tile(const Product& product, std::size_t i, std::size_t j) {
   const Lanes tag;
   Vector sum[rows][vectors];
   HWY_UNROLL(3)
@@ -61,12 +59,11 @@ HWY_INLINE void multiply_tile(const Product& product, std::size_t i, std::size_t
   }
   const float* left = product.left + i * product.left_row_stride;
   const float* right = product.right + j;
-  for (std::size_t l = 0; l + 1 < product.inner; ++l) {
+  for (std::size_t l = 0; l < product.inner; ++l) {
     add_products<rows, vectors>(left, product.left_row_stride, right, sum);
     left += product.left_inner_stride;
     right += product.right_stride;
   }
-  if (product.inner > 0) add_products<rows, vectors>(left, product.left_row_stride, last, sum);
   float* result = product.result + i * product.result_stride + j;
   HWY_UNROLL(8)
   for (std::size_t r = 0; r < rows; ++r) {
@@ -79,40 +76,69 @@ HWY_INLINE void multiply_tile(const Product& product, std::size_t i, std::size_t
 
 template <std::size_t vectors>
 void multiply_panel(const Product& product, std::size_t j) {
-  float last[vectors_at_once * most_lanes] = {};
-  if (product.inner > 0) {
-    const std::size_t count = std::min(product.columns - j, vectors * hn::Lanes(Lanes()));
-    std::copy_n(product.right + (product.inner - 1) * product.right_stride + j, count, last);
-  }
   std::size_t i = 0;
   for (; i + rows_at_once <= product.rows; i += rows_at_once) {
-    multiply_tile<rows_at_once, vectors>(product, i, j, last);
+    multiply_tile<rows_at_once, vectors>(product, i, j);
   }
-  for (; i + 2 <= product.rows; i += 2) multiply_tile<2, vectors>(product, i, j, last);
-  for (; i < product.rows; ++i) multiply_tile<1, vectors>(product, i, j, last);
+  for (; i + 2 <= product.rows; i += 2) multiply_tile<2, vectors>(product, i, j);
+  for (; i < product.rows; ++i) multiply_tile<1, vectors>(product, i, j);
+}
+
+// Vectors from column j on, as many as fit a panel.
+void multiply_vectors(const Product& product, std::size_t j, std::size_t vectors) {
+  const std::size_t width = hn::Lanes(Lanes());
+  for (; vectors >= vectors_at_once; vectors -= vectors_at_once) {
+    multiply_panel<vectors_at_once>(product, j);
+    j += vectors_at_once * width;
+  }
+  if (vectors == 2) multiply_panel<2>(product, j);
+  if (vectors == 1) multiply_panel<1>(product, j);
+}
+
+// Rows narrower than a vector, copied to where a vector can be read.
+std::vector<float> widened(const float* values, std::size_t stride, std::size_t count,
+                           std::size_t columns) {
+  std::vector<float> copy(count * most_lanes);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::copy_n(values + i * stride, columns, copy.data() + i * most_lanes);
+  }
+  return copy;
 }
 
 void multiply(const Product& product) {
   const std::size_t width = hn::Lanes(Lanes());
-  std::size_t j = 0;
-  for (; j + 2 * width < product.columns; j += 3 * width) multiply_panel<3>(product, j);
-  if (j + width < product.columns) {
-    multiply_panel<2>(product, j);
-  } else if (j < product.columns) {
-    multiply_panel<1>(product, j);
+  if (product.right_is_padded) {
+    multiply_vectors(product, 0, (product.columns + width - 1) / width);
+    return;
   }
+  if (product.columns < width) {
+    const std::vector<float> copy =
+        widened(product.right, product.right_stride, product.inner, product.columns);
+    Product narrow = product;
+    narrow.right = copy.data();
+    narrow.right_stride = most_lanes;
+    multiply_vectors(narrow, 0, 1);
+    return;
+  }
+  multiply_vectors(product, 0, product.columns / width);
+  if (product.columns % width != 0) multiply_panel<1>(product, product.columns - width);
 }
 
-// Four rows share each load of the weights.
+// Four rows share each load of the weights. `last` are the weights of the last vector, which starts
+// at column `overlap`: those that the vectors before have used already are 0.
 template <std::size_t rows>
-HWY_INLINE void dot_rows(const RowBlock& block, std::size_t i, const float* weights, float start,
-                         float* result) {
+HWY_INLINE void dot_rows(const RowBlock& block, std::size_t i, const float* weights, Vector last,
+                         float start, float* result) {
   const Lanes tag;
+  const std::size_t width = hn::Lanes(tag);
+  const std::size_t overlap = block.columns - width;
+  const float* row = block.values + i * block.stride;
   Vector sum[rows];
   HWY_UNROLL(4)
-  for (std::size_t r = 0; r < rows; ++r) sum[r] = hn::Zero(tag);
-  const float* row = block.values + i * block.stride;
-  for (std::size_t j = 0; j < block.columns; j += hn::Lanes(tag)) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    sum[r] = hn::Mul(hn::LoadU(tag, row + r * block.stride + overlap), last);
+  }
+  for (std::size_t j = 0; j + width <= block.columns; j += width) {
     const Vector weight = hn::LoadU(tag, weights + j);
     HWY_UNROLL(4)
     for (std::size_t r = 0; r < rows; ++r) {
@@ -126,15 +152,25 @@ HWY_INLINE void dot_rows(const RowBlock& block, std::size_t i, const float* weig
 }
 
 void dots(const RowBlock& block, const float* weights, float start, float* result) {
-  if (block.count == 0) return;
+  const Lanes tag;
+  const std::size_t width = hn::Lanes(tag);
+  if (block.columns < width) {
+    const std::vector<float> copy =
+        widened(block.values, block.stride, block.count, block.columns);
+    float wide_weights[most_lanes] = {};
+    std::copy_n(weights, block.columns, wide_weights);
+    dots({copy.data(), most_lanes, block.count, width}, wide_weights, start, result);
+    return;
+  }
+  float last[most_lanes] = {};
+  const std::size_t left = block.columns % width;
+  std::copy_n(weights + block.columns - left, left, last + width - left);
+  const Vector last_weights = hn::LoadU(tag, last);
   std::size_t i = 0;
-  for (; i + 4 < block.count; i += 4) dot_rows<4>(block, i, weights, start, result);
-  for (; i + 1 < block.count; ++i) dot_rows<1>(block, i, weights, start, result);
-  // Behind the last row nothing may be read.
-  const float* row = block.values + i * block.stride;
-  float sum = start;
-  for (std::size_t j = 0; j < block.columns; ++j) sum += row[j] * weights[j];
-  result[i] = sum;
+  for (; i + 4 <= block.count; i += 4) {
+    dot_rows<4>(block, i, weights, last_weights, start, result);
+  }
+  for (; i < block.count; ++i) dot_rows<1>(block, i, weights, last_weights, start, result);
 }
 
 // More vectors than a tile has, because there is but one row: its sums wait for each other.
@@ -148,7 +184,7 @@ void weighted_sum_panel(const RowBlock& block, const float* factors, std::size_t
   HWY_UNROLL(8)
   for (std::size_t v = 0; v < vectors; ++v) sum[v] = hn::Zero(tag);
   const float* row = block.values + j;
-  for (std::size_t i = 0; i + 1 < block.count; ++i) {
+  for (std::size_t i = 0; i < block.count; ++i) {
     const Vector factor = hn::Set(tag, factors[i]);
     HWY_UNROLL(8)
     for (std::size_t v = 0; v < vectors; ++v) {
@@ -156,32 +192,29 @@ void weighted_sum_panel(const RowBlock& block, const float* factors, std::size_t
     }
     row += block.stride;
   }
-  float last[vectors_of_a_sum * most_lanes] = {};
-  std::copy_n(row, std::min(block.columns - j, vectors * width), last);
-  const Vector factor = hn::Set(tag, factors[block.count - 1]);
   HWY_UNROLL(8)
-  for (std::size_t v = 0; v < vectors; ++v) {
-    sum[v] = hn::MulAdd(factor, hn::LoadU(tag, last + v * width), sum[v]);
-    hn::StoreU(sum[v], tag, result + j + v * width);
-  }
+  for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum[v], tag, result + j + v * width);
 }
 
 void weighted_sum(const RowBlock& block, const float* factors, float* result) {
-  if (block.count == 0) {
-    std::fill_n(result, block.columns, 0.0F);
+  const std::size_t width = hn::Lanes(Lanes());
+  if (block.columns < width) {
+    const std::vector<float> copy =
+        widened(block.values, block.stride, block.count, block.columns);
+    weighted_sum_panel<1>({copy.data(), most_lanes, block.count, width}, factors, 0, result);
     return;
   }
   // As many vectors as there are left, up to eight: each panel reads all the rows.
   constexpr void (*panels[])(const RowBlock&, const float*, std::size_t, float*) = {
       weighted_sum_panel<1>, weighted_sum_panel<2>, weighted_sum_panel<3>, weighted_sum_panel<4>,
       weighted_sum_panel<5>, weighted_sum_panel<6>, weighted_sum_panel<7>, weighted_sum_panel<8>};
-  const std::size_t width = hn::Lanes(Lanes());
-  for (std::size_t j = 0; j < block.columns;) {
-    const std::size_t left = (block.columns - j + width - 1) / width;
-    const std::size_t vectors = std::min(left, vectors_of_a_sum);
+  std::size_t j = 0;
+  while (j + width <= block.columns) {
+    const std::size_t vectors = std::min((block.columns - j) / width, vectors_of_a_sum);
     panels[vectors - 1](block, factors, j, result);
     j += vectors * width;
   }
+  if (j < block.columns) panels[0](block, factors, block.columns - width, result);
 }
 
 ProductKernel product_kernel() {

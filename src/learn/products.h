@@ -1,11 +1,9 @@
 // Products of matrices of floats, in the few shapes that training needs: one function for each
 // instruction set, and a scalar twin that is kept for ever. They differ by rounding only.
 //
-// Rows of a matrix lie `stride` floats apart. Results are written in whole vectors, so their rows
-// must have room for padded(columns) floats; what is behind the columns there is arbitrary. Of the
-// right side of a product, and of the rows that are weighted or summed, up to 15 floats behind the
-// end of each row but the last are read, without effect: usually the next row. They must be
-// initialised and finite.
+// Rows of a matrix lie `stride` floats apart. Nothing outside of the rows is read: where the columns
+// are no whole number of vectors, the last vector overlaps the one before. Results may be written
+// up to padded(columns) floats wide; what is behind the columns there is arbitrary.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +24,8 @@ struct Product {
   std::size_t left_row_stride = 0, left_inner_stride = 0;
   const float* right = nullptr;
   std::size_t right_stride = 0;
+  // Whether each row of the right side has padded(columns) floats: its product is then as wide.
+  bool right_is_padded = false;
   const float* start = nullptr;  // padded(columns) floats; null: zeros
   float* result = nullptr;
   std::size_t result_stride = 0;
@@ -42,7 +42,7 @@ struct ProductKernel {
 
   void (*multiply)(const Product& product) = nullptr;
 
-  // result[i] = start + row i . weights; the weights are padded with zeros.
+  // result[i] = start + row i . weights.
   void (*dots)(const RowBlock& rows, const float* weights, float start, float* result) = nullptr;
 
   // result[j] = sum over i of factors[i] * row i [j].
