@@ -180,6 +180,11 @@ CLI::Validator not_empty() {
           ""};
 }
 
+void refuse_shared_input(const std::vector<std::string>& inputs) {
+  if (std::count(inputs.begin(), inputs.end(), "-") < 2) return;
+  throw Error(ErrorKind::usage, "only one input can be standard input; name a file for the others");
+}
+
 OutputFile* Outputs::add_beside(const std::string& path, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     if (!input.empty() && !path.empty() && path != "-" && place_of(input) == place_of(path)) {

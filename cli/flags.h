@@ -66,4 +66,7 @@ class Outputs {
 // For options whose empty value would be a mistake.
 CLI::Validator not_empty();
 
+// Throws usage when two of them are "-": standard input can be read once.
+void refuse_shared_input(const std::vector<std::string>& inputs);
+
 }  // namespace noiseplus::cli
