@@ -52,8 +52,8 @@ std::string to_text(const TrainReport& report) {
                                  with_thousands(report.features), report.classes.size());
   if (!report.transition.empty()) text += matrix_text(report);
   for (std::size_t g = 0; g < report.groups.size(); ++g) {
-    text += fmt::format("  group {}: 1 - e+ - e- = {:.3f}\n", short_name(report.groups[g]),
-                        report.deltas[g]);
+    text += fmt::format("  group {}: {} = {:.3f}\n", short_name(report.groups[g]),
+                        report.classes.size() == 2 ? "1 - e+ - e-" : "delta", report.deltas[g]);
   }
   if (report.alpha) text += alpha_text(report);
   text += fmt::format("{} {}, {:.2f} s; agrees with {} of the labels it was given", report.steps,
