@@ -32,7 +32,7 @@ void add_model_flags(CLI::App& command, Flags& flags) {
   command
       .add_option("--ridge", train.linear.ridge, "linear: half of this times |weights|^2 is added")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from_zero());
   command.add_option("--steps", train.linear.most_steps, "linear: at most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
@@ -40,7 +40,7 @@ void add_model_flags(CLI::App& command, Flags& flags) {
       .add_option("--tolerance-gradient", train.linear.tolerance,
                   "linear: done when no entry of the gradient is larger")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from_zero());
   command.add_option("--hidden", train.mlp.hidden, "mlp: hidden units")
       ->capture_default_str()
       ->check(CLI::Range(2, 65536));
@@ -52,14 +52,14 @@ void add_model_flags(CLI::App& command, Flags& flags) {
       ->check(CLI::Range(1, 1 << 20));
   command.add_option("--rate", train.mlp.rate, "mlp: Adam's rate at the start")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(number_above_zero());
   command
       .add_option("--dropout", train.mlp.dropout, "mlp: share of hidden units left out of a step")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.99));
   command.add_option("--weight-decay", train.mlp.weight_decay, "mlp: decoupled, as in AdamW")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from_zero());
   command
       .add_option("--hold-out", train.held_out,
                   "Share of rows kept aside; training stops when their noisy accuracy no longer "

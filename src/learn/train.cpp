@@ -80,6 +80,11 @@ std::vector<std::uint32_t> rows_to_hold_out(std::size_t rows, const TrainOptions
     throw Error(ErrorKind::usage, "the share of rows held out must be from 0 to 0.5");
   }
   const auto count = static_cast<std::size_t>(static_cast<double>(rows) * options.held_out);
+  if (count == 0 && options.held_out > 0) {
+    throw Error(ErrorKind::usage, "--hold-out " + format_number(options.held_out) + " of " +
+                                      std::to_string(rows) +
+                                      " rows is less than one; hold out more");
+  }
   if (count == 0) return {};
   return sample_rows(rows, count, options.seed, Stream::split);
 }

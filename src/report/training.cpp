@@ -64,7 +64,7 @@ class ModelTraining {
 
   TrainedModel run() {
     const auto start = std::chrono::steady_clock::now();
-    refuse_one_class();
+    check_classes();
     positive_ = dataset_.labels.positive(options_.positive);
     if (train_.loss == LossKind::group_peer) find_deltas();
     if (needs_transition()) find_transition();
@@ -80,8 +80,15 @@ class ModelTraining {
     return {dataset_.labels.codes, dataset_.labels.classes.size(), options_.row_weights};
   }
 
-  void refuse_one_class() const {
-    if (dataset_.labels.classes.size() >= 2) return;
+  void check_classes() const {
+    const std::size_t classes = dataset_.labels.classes.size();
+    constexpr std::size_t most_classes = 1000;
+    if (classes > most_classes) {
+      throw Error(ErrorKind::data, dataset_.source + ": the label '" + dataset_.label_name +
+                                       "' has " + std::to_string(classes) +
+                                       " classes, more than 1000; is it the right column?");
+    }
+    if (classes >= 2) return;
     throw Error(ErrorKind::impossible, dataset_.source + ": one class only ('" +
                                            dataset_.labels.classes.front() +
                                            "'), so there is nothing to learn; give rows of two");
@@ -136,7 +143,7 @@ class ModelTraining {
       report_.transition_from += ", misspecified";
     }
     report_.transition = train_.transition;
-    warn_of_wrong_order();
+    if (report_.transition_from == "given") warn_of_wrong_order();
   }
 
   // A file with its rows in another order turns labels around, and nothing else would show it.
@@ -237,6 +244,13 @@ class ModelTraining {
     report_.noisy_accuracy = accuracy(
         probabilities(training.model, dataset_.features.view(), {execution_.threads, {}}).view(),
         dataset_.labels.codes);
+    if (train_.loss == LossKind::backward && training.loss < 0) {
+      report_.warnings.push_back(
+          "the corrected loss ended at " + format_number(training.loss) +
+          ", and that of clean labels is never below 0: the transition matrix claims more noise "
+          "than there is, or rows are learned by heart; check the matrix, or use more " +
+          (train_.model == ModelKind::linear ? "--ridge" : "--weight-decay or --hold-out"));
+    }
     if (!training.converged && !training.held_out_accuracy) {
       report_.warnings.push_back("the optimiser did not converge in " +
                                  std::to_string(training.steps) +

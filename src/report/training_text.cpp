@@ -47,9 +47,10 @@ std::string alpha_text(const TrainReport& report) {
 }  // namespace
 
 std::string to_text(const TrainReport& report) {
-  std::string text = fmt::format("{} model, loss {}: {} rows, {} features, {} classes\n",
-                                 report.model, report.loss, with_thousands(report.rows),
-                                 with_thousands(report.features), report.classes.size());
+  std::string text =
+      fmt::format("{} model, loss {}: {} rows, {} feature{}, {} classes\n", report.model,
+                  report.loss, with_thousands(report.rows), with_thousands(report.features),
+                  report.features == 1 ? "" : "s", report.classes.size());
   if (!report.transition.empty()) text += matrix_text(report);
   for (std::size_t g = 0; g < report.groups.size(); ++g) {
     text += fmt::format("  group {}: {} = {:.3f}\n", short_name(report.groups[g]),
