@@ -29,6 +29,31 @@ constexpr std::size_t rows_at_once = 8;
 constexpr std::size_t vectors_at_once = 3;
 constexpr std::size_t most_lanes = 16;
 
+// How many of the last rows may not be read in vectors that reach `behind` floats past their ends,
+// because these would reach past the end of the last one. Narrow rows are several.
+std::size_t rows_at_the_end(std::size_t behind, std::size_t stride) {
+  return std::max<std::size_t>(1, (behind + stride - 1) / std::max<std::size_t>(stride, 1));
+}
+
+// The last rows of a matrix from one column on, copied to where whole vectors can be read.
+template <std::size_t vectors>
+struct LastRows {
+  static constexpr std::size_t stride = vectors * most_lanes;
+  std::size_t count = 0;
+  float values[most_lanes * stride];
+
+  LastRows(const float* matrix, std::size_t rows, std::size_t matrix_stride, std::size_t columns) {
+    const std::size_t width = vectors * hn::Lanes(Lanes());
+    const std::size_t copied = std::min(columns, width);
+    count = std::min(rows, rows_at_the_end(width - copied, matrix_stride));
+    for (std::size_t l = 0; l < count; ++l) {
+      float* const row = values + l * stride;
+      std::copy_n(matrix + (rows - count + l) * matrix_stride, copied, row);
+      std::fill(row + copied, row + width, 0.0F);
+    }
+  }
+};
+
 template <std::size_t rows, std::size_t vectors>
 HWY_INLINE void add_products(const float* HWY_RESTRICT left, std::size_t left_stride,
                              const float* HWY_RESTRICT right, Vector (&sum)[rows][vectors]) {
@@ -44,11 +69,10 @@ HWY_INLINE void add_products(const float* HWY_RESTRICT left, std::size_t left_st
   }
 }
 
-// A tile of the result from (i, j) on. `last` is the last row of the right side from j on, copied
-// to where whole vectors can be read.
+// A tile of the result from (i, j) on. `last` are the last rows of the right side from j on.
 template <std::size_t rows, std::size_t vectors>
 HWY_INLINE void multiply_tile(const Product& product, std::size_t i, std::size_t j,
-                              const float* last) {
+                              const LastRows<vectors>& last) {
   const Lanes tag;
   Vector sum[rows][vectors];
   HWY_UNROLL(3)
@@ -61,12 +85,15 @@ HWY_INLINE void multiply_tile(const Product& product, std::size_t i, std::size_t
   }
   const float* left = product.left + i * product.left_row_stride;
   const float* right = product.right + j;
-  for (std::size_t l = 0; l + 1 < product.inner; ++l) {
+  for (std::size_t l = 0; l + last.count < product.inner; ++l) {
     add_products<rows, vectors>(left, product.left_row_stride, right, sum);
     left += product.left_inner_stride;
     right += product.right_stride;
   }
-  if (product.inner > 0) add_products<rows, vectors>(left, product.left_row_stride, last, sum);
+  for (std::size_t l = 0; l < last.count; ++l) {
+    add_products<rows, vectors>(left, product.left_row_stride, last.values + l * last.stride, sum);
+    left += product.left_inner_stride;
+  }
   float* result = product.result + i * product.result_stride + j;
   HWY_UNROLL(8)
   for (std::size_t r = 0; r < rows; ++r) {
@@ -79,11 +106,8 @@ HWY_INLINE void multiply_tile(const Product& product, std::size_t i, std::size_t
 
 template <std::size_t vectors>
 void multiply_panel(const Product& product, std::size_t j) {
-  float last[vectors_at_once * most_lanes] = {};
-  if (product.inner > 0) {
-    const std::size_t count = std::min(product.columns - j, vectors * hn::Lanes(Lanes()));
-    std::copy_n(product.right + (product.inner - 1) * product.right_stride + j, count, last);
-  }
+  const LastRows<vectors> last(product.right + j, product.inner, product.right_stride,
+                               product.columns - j);
   std::size_t i = 0;
   for (; i + rows_at_once <= product.rows; i += rows_at_once) {
     multiply_tile<rows_at_once, vectors>(product, i, j, last);
@@ -126,15 +150,18 @@ HWY_INLINE void dot_rows(const RowBlock& block, std::size_t i, const float* weig
 }
 
 void dots(const RowBlock& block, const float* weights, float start, float* result) {
-  if (block.count == 0) return;
+  const std::size_t width = hn::Lanes(Lanes());
+  const std::size_t behind = (width - block.columns % width) % width;
+  const std::size_t last = std::min(block.count, rows_at_the_end(behind, block.stride));
   std::size_t i = 0;
-  for (; i + 4 < block.count; i += 4) dot_rows<4>(block, i, weights, start, result);
-  for (; i + 1 < block.count; ++i) dot_rows<1>(block, i, weights, start, result);
-  // Behind the last row nothing may be read.
-  const float* row = block.values + i * block.stride;
-  float sum = start;
-  for (std::size_t j = 0; j < block.columns; ++j) sum += row[j] * weights[j];
-  result[i] = sum;
+  for (; i + 4 + last <= block.count; i += 4) dot_rows<4>(block, i, weights, start, result);
+  for (; i + last < block.count; ++i) dot_rows<1>(block, i, weights, start, result);
+  for (; i < block.count; ++i) {
+    const float* row = block.values + i * block.stride;
+    float sum = start;
+    for (std::size_t j = 0; j < block.columns; ++j) sum += row[j] * weights[j];
+    result[i] = sum;
+  }
 }
 
 // More vectors than a tile has, because there is but one row: its sums wait for each other.
@@ -147,8 +174,10 @@ void weighted_sum_panel(const RowBlock& block, const float* factors, std::size_t
   Vector sum[vectors];
   HWY_UNROLL(8)
   for (std::size_t v = 0; v < vectors; ++v) sum[v] = hn::Zero(tag);
+  const LastRows<vectors> last(block.values + j, block.count, block.stride, block.columns - j);
   const float* row = block.values + j;
-  for (std::size_t i = 0; i + 1 < block.count; ++i) {
+  std::size_t i = 0;
+  for (; i + last.count < block.count; ++i) {
     const Vector factor = hn::Set(tag, factors[i]);
     HWY_UNROLL(8)
     for (std::size_t v = 0; v < vectors; ++v) {
@@ -156,14 +185,16 @@ void weighted_sum_panel(const RowBlock& block, const float* factors, std::size_t
     }
     row += block.stride;
   }
-  float last[vectors_of_a_sum * most_lanes] = {};
-  std::copy_n(row, std::min(block.columns - j, vectors * width), last);
-  const Vector factor = hn::Set(tag, factors[block.count - 1]);
-  HWY_UNROLL(8)
-  for (std::size_t v = 0; v < vectors; ++v) {
-    sum[v] = hn::MulAdd(factor, hn::LoadU(tag, last + v * width), sum[v]);
-    hn::StoreU(sum[v], tag, result + j + v * width);
+  for (std::size_t l = 0; l < last.count; ++l) {
+    const Vector factor = hn::Set(tag, factors[i + l]);
+    HWY_UNROLL(8)
+    for (std::size_t v = 0; v < vectors; ++v) {
+      sum[v] =
+          hn::MulAdd(factor, hn::LoadU(tag, last.values + l * last.stride + v * width), sum[v]);
+    }
   }
+  HWY_UNROLL(8)
+  for (std::size_t v = 0; v < vectors; ++v) hn::StoreU(sum[v], tag, result + j + v * width);
 }
 
 void weighted_sum(const RowBlock& block, const float* factors, float* result) {

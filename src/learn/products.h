@@ -4,8 +4,8 @@
 // Rows of a matrix lie `stride` floats apart. Results are written in whole vectors, so their rows
 // must have room for padded(columns) floats; what is behind the columns there is arbitrary. Of the
 // right side of a product, and of the rows that are weighted or summed, up to 15 floats behind the
-// end of each row but the last are read, without effect: usually the next row. They must be
-// initialised and finite.
+// end of a row are read, without effect: the next rows, or what lies between them, which must be
+// initialised and finite. Nothing is read behind the end of the last row.
 #pragma once
 
 #include <cstddef>
