@@ -68,9 +68,7 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
     const Dataset dataset = load(request, execution(common));
     check_output(dataset, "_noisy", flags->output);
     const Labels& labels = dataset.labels;
-    if (!flags->positive.empty() && !labels.find(flags->positive)) {
-      throw Error(ErrorKind::usage, "--positive " + flags->positive + ": there is no such class");
-    }
+    labels.positive(flags->positive);
     const std::vector<double> matrix =
         flags->transition.empty() ? transition_of_rates(flags->rates, labels)
                                   : read_transition(Bytes::read(flags->transition),

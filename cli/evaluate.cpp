@@ -29,19 +29,14 @@ DataRequest request_of(const Flags& flags, const SavedModel& saved) {
   if (request.label.empty() && request.labels_path.empty() && saved.recipe.encoder) {
     request.label = saved.label;
   }
+  request.usual_label = saved.label;
   request.recipe = &saved.recipe;
   return request;
 }
 
 std::size_t positive_of(const Flags& flags, const SavedModel& saved) {
   if (flags.positive.empty()) return saved.positive;
-  const Labels known{{}, saved.classes, saved.spellings};
-  const std::optional<std::size_t> found = known.find(flags.positive);
-  if (found) return *found;
-  std::string names;
-  for (const std::string& name : saved.classes) names += (names.empty() ? "" : ", ") + name;
-  throw Error(ErrorKind::usage, "--positive " + flags.positive +
-                                    " is none of the model's classes; there are " + names);
+  return Labels{{}, saved.classes, saved.spellings}.positive(flags.positive);
 }
 
 // What predict warns of too comes first: a column read amiss explains a bad accuracy.
@@ -67,9 +62,11 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
   command.footer(
       "Example: noiseplus evaluate adult.model adult-test.csv --group sex --json evaluation.json");
   return [flags, &common] {
+    const std::vector<std::string> inputs = {flags->model, flags->data.path, flags->data.labels,
+                                             flags->data.groups_file};
+    refuse_shared_input(inputs);
     Outputs outputs;
-    OutputFile* json = outputs.add_beside(
-        flags->json, {flags->model, flags->data.path, flags->data.labels, flags->data.groups_file});
+    OutputFile* json = outputs.add_beside(flags->json, inputs);
     const Execution execution = cli::execution(common);
     const SavedModel saved = read_model(Bytes::read(flags->model), flags->model);
     const Evaluation evaluation = evaluate_file(*flags, saved, execution);

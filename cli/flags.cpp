@@ -1,6 +1,7 @@
 #include "flags.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace noiseplus::cli {
@@ -170,7 +171,27 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
       ->capture_default_str();
   command.add_option("--gamma", options.paper.gamma, "Agreement gap that the paper calls zero")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(number_above_zero());
+}
+
+CLI::Validator number_from_zero() {
+  return {[](const std::string& text) {
+            const std::optional<double> number = parse_number(text);
+            return number && std::isfinite(*number) && *number >= 0
+                       ? std::string()
+                       : text + " is not a number from 0 on";
+          },
+          ""};
+}
+
+CLI::Validator number_above_zero() {
+  return {[](const std::string& text) {
+            const std::optional<double> number = parse_number(text);
+            return number && std::isfinite(*number) && *number > 0
+                       ? std::string()
+                       : text + " is not a number above 0";
+          },
+          ""};
 }
 
 CLI::Validator not_empty() {
@@ -178,6 +199,11 @@ CLI::Validator not_empty() {
             return text.empty() ? std::string("is empty; name a file") : std::string();
           },
           ""};
+}
+
+void refuse_shared_input(const std::vector<std::string>& inputs) {
+  if (std::count(inputs.begin(), inputs.end(), "-") < 2) return;
+  throw Error(ErrorKind::usage, "only one input can be standard input; name a file for the others");
 }
 
 OutputFile* Outputs::add_beside(const std::string& path, const std::vector<std::string>& inputs) {

@@ -66,4 +66,11 @@ class Outputs {
 // For options whose empty value would be a mistake.
 CLI::Validator not_empty();
 
+// Finite ones; CLI11's own would list the digits of the largest double.
+CLI::Validator number_from_zero();
+CLI::Validator number_above_zero();
+
+// Throws usage when two of them are "-": standard input can be read once.
+void refuse_shared_input(const std::vector<std::string>& inputs);
+
 }  // namespace noiseplus::cli

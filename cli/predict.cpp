@@ -89,12 +89,11 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
       ->check(not_empty());
   command.footer("Example: noiseplus predict income.model people.csv --output predictions.csv");
   return [flags, &common] {
-    if (flags->model == "-" && flags->data.path == "-") {
-      throw Error(ErrorKind::usage, "model and data cannot both be standard input; name a file");
-    }
+    const std::vector<std::string> inputs = {flags->model, flags->data.path};
+    refuse_shared_input(inputs);
     const char delimiter = delimiter_of(flags->output);
     Outputs outputs;
-    OutputFile* output = outputs.add_beside(flags->output, {flags->model, flags->data.path});
+    OutputFile* output = outputs.add_beside(flags->output, inputs);
     const Execution execution = cli::execution(common);
     const SavedModel model = read_model(Bytes::read(flags->model), flags->model);
     DataRequest request = flags->data.request();

@@ -46,25 +46,40 @@ std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
   return transition;
 }
 
-std::vector<double> rates_of_groups(const std::vector<std::string>& rates, const Labels& groups) {
-  std::vector<double> found(groups.classes.size(), -1);
+std::vector<double> deltas_of_groups(const std::vector<std::string>& rates, const Labels& groups,
+                                     std::size_t classes) {
+  if (groups.classes.empty()) {
+    throw Error(ErrorKind::usage, "--group-rate needs groups; name their column with --group");
+  }
+  if (classes < 2) return std::vector<double>(groups.classes.size(), 1.0);  // train will refuse it
+  const double scale = static_cast<double>(classes) / static_cast<double>(classes - 1);
+  std::vector<std::optional<double>> found(groups.classes.size());
   for (const std::string& text : rates) {
     const auto [name, rate] = parse_rate("--group-rate", text);
     const auto group = groups.find(name);
     const std::string where = "--group-rate " + text + ": ";
-    if (!group) throw Error(ErrorKind::usage, where + "there is no group '" + name + "'");
-    if (found[*group] >= 0) throw Error(ErrorKind::usage, where + "given twice");
-    if (rate >= 0.5) {
-      throw Error(ErrorKind::usage, where + "half of the labels or more would be wrong");
+    if (!group) {
+      throw Error(ErrorKind::usage, where + "there is no group '" + name + "'; the first is '" +
+                                        groups.classes.front() + "', the last '" +
+                                        groups.classes.back() + "'");
     }
-    found[*group] = rate;
+    if (found[*group]) throw Error(ErrorKind::usage, where + "given twice");
+    if (scale * rate >= 1) {
+      throw Error(ErrorKind::usage,
+                  where + "labels would be no better than chance; with " + std::to_string(classes) +
+                      " classes the rate must be below " + format_number(1 / scale));
+    }
+    found[*group] = 1 - scale * rate;
   }
+  std::vector<double> deltas;
   for (std::size_t g = 0; g < found.size(); ++g) {
-    if (found[g] >= 0) continue;
-    throw Error(ErrorKind::usage,
-                "--group-rate: the group '" + groups.classes[g] + "' has none; give one to each");
+    if (!found[g]) {
+      throw Error(ErrorKind::usage,
+                  "--group-rate: the group '" + groups.classes[g] + "' has none; give one to each");
+    }
+    deltas.push_back(*found[g]);
   }
-  return found;
+  return deltas;
 }
 
 }  // namespace noiseplus::cli

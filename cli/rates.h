@@ -13,8 +13,11 @@ namespace noiseplus::cli {
 std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
                                         const Labels& labels);
 
-// "--group-rate GROUP=RATE" for every group, in their order. Throws usage when one is missing,
-// unknown or given twice, or when a rate is not below a half.
-std::vector<double> rates_of_groups(const std::vector<std::string>& rates, const Labels& groups);
+// "--group-rate GROUP=RATE" for every group, as the deltas of group peer loss, in the order of the
+// groups: with noise that goes to all other classes alike, delta = 1 - RATE * K / (K - 1), which of
+// two classes is 1 - e+ - e-. Throws usage when a rate is missing, unknown, given twice, or no
+// better than chance.
+std::vector<double> deltas_of_groups(const std::vector<std::string>& rates, const Labels& groups,
+                                     std::size_t classes);
 
 }  // namespace noiseplus::cli

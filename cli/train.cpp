@@ -26,12 +26,13 @@ void add_model_flags(CLI::App& command, Flags& flags) {
   TrainOptions& train = flags.options.train;
   command
       .add_option("--model", flags.model,
-                  "linear, or mlp with one hidden layer (default: linear; mlp for co-teaching)")
+                  "linear, or mlp: a perceptron with one hidden layer (default: linear; mlp for "
+                  "co-teaching)")
       ->check(CLI::IsMember({"linear", "mlp"}));
   command
       .add_option("--ridge", train.linear.ridge, "linear: half of this times |weights|^2 is added")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from_zero());
   command.add_option("--steps", train.linear.most_steps, "linear: at most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
@@ -39,7 +40,7 @@ void add_model_flags(CLI::App& command, Flags& flags) {
       .add_option("--tolerance-gradient", train.linear.tolerance,
                   "linear: done when no entry of the gradient is larger")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from_zero());
   command.add_option("--hidden", train.mlp.hidden, "mlp: hidden units")
       ->capture_default_str()
       ->check(CLI::Range(2, 65536));
@@ -51,14 +52,14 @@ void add_model_flags(CLI::App& command, Flags& flags) {
       ->check(CLI::Range(1, 1 << 20));
   command.add_option("--rate", train.mlp.rate, "mlp: Adam's rate at the start")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(number_above_zero());
   command
       .add_option("--dropout", train.mlp.dropout, "mlp: share of hidden units left out of a step")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.99));
   command.add_option("--weight-decay", train.mlp.weight_decay, "mlp: decoupled, as in AdamW")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from_zero());
   command
       .add_option("--hold-out", train.held_out,
                   "Share of rows kept aside; training stops when their noisy accuracy no longer "
@@ -108,7 +109,8 @@ void add_noise_flags(CLI::App& command, Flags& flags) {
   command.add_option("--positive", flags.options.positive,
                      "Class that is called positive (default: the last)");
   command.add_option("--k", flags.options.audit.k, "Of --transition moments: neighbours of a row")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::Range(2, 255));
   command.add_option("--folds", flags.options.folds, "Of --transition confident")
       ->capture_default_str()
       ->check(CLI::Range(2, 100));
@@ -119,43 +121,75 @@ void choose(const Flags& flags, ModelOptions& options) {
   const bool needs_network = options.train.loss == LossKind::co_teaching;
   const std::string model = flags.model.empty() ? (needs_network ? "mlp" : "linear") : flags.model;
   options.train.model = model == "mlp" ? ModelKind::mlp : ModelKind::linear;
+  if (needs_network && model != "mlp") {
+    throw Error(ErrorKind::usage, "co-teaching trains two networks; say --model mlp");
+  }
   if (flags.alpha == "cv") return;
   const std::optional<double> alpha = parse_number(flags.alpha);
-  if (!alpha) {
+  if (!alpha || !(*alpha < 1)) {
     throw Error(ErrorKind::usage, "--alpha " + flags.alpha + ": write a number below 1, or cv");
   }
   options.train.alpha = *alpha;
 }
 
-// Refuses flags that the loss would not look at, because whoever gave them meant something.
-void refuse_idle_flags(const Flags& flags, const ModelOptions& options) {
+// Refuses flags that would do nothing, because whoever gave them meant something.
+class IdleFlags {
+ public:
+  IdleFlags(const CLI::App& command, std::string chosen)
+      : command_(command), chosen_(std::move(chosen)) {}
+
+  void refuse(bool are_used, const std::vector<std::string>& flags, const std::string& use) const {
+    if (are_used) return;
+    for (const std::string& flag : flags) {
+      if (command_.count(flag) == 0) continue;
+      throw Error(ErrorKind::usage, flag + " does nothing " + chosen_ + "; it is for " + use);
+    }
+  }
+
+ private:
+  const CLI::App& command_;
+  std::string chosen_;
+};
+
+void refuse_idle_flags(const CLI::App& command, const Flags& flags, const ModelOptions& options) {
   const LossKind loss = options.train.loss;
-  const bool has_alpha = loss == LossKind::peer || loss == LossKind::group_peer;
-  const bool has_noise = loss == LossKind::backward || loss == LossKind::forward ||
-                         loss == LossKind::co_teaching || loss == LossKind::group_peer;
-  const auto refuse = [&](bool is_given, bool is_used, const char* flag, const char* use) {
-    if (!is_given || is_used) return;
-    throw Error(ErrorKind::usage, std::string(flag) + " does nothing for --loss " + flags.loss +
-                                      "; it is for " + use);
-  };
-  refuse(!flags.transition.empty(), has_noise, "--transition",
-         "backward, forward, co-teaching and group-peer");
-  refuse(options.misspecify, loss == LossKind::backward || loss == LossKind::forward,
-         "--misspecify", "backward and forward");
-  refuse(flags.alpha != "cv", has_alpha, "--alpha", "peer and group-peer");
-  refuse(options.train.sampled_peers, loss == LossKind::peer, "--sampled-peers", "peer");
-  refuse(!flags.group_rates.empty(), loss == LossKind::group_peer, "--group-rate", "group-peer");
-  refuse(options.train.forget >= 0, loss == LossKind::co_teaching, "--forget", "co-teaching");
+  const bool is_corrected = loss == LossKind::backward || loss == LossKind::forward;
+  const bool is_peer = loss == LossKind::peer || loss == LossKind::group_peer;
+  const bool has_noise =
+      is_corrected || loss == LossKind::co_teaching || loss == LossKind::group_peer;
+  const IdleFlags of_loss(command, "for --loss " + flags.loss);
+  of_loss.refuse(has_noise, {"--transition"}, "backward, forward, co-teaching and group-peer");
+  of_loss.refuse(is_corrected, {"--misspecify"}, "backward and forward");
+  of_loss.refuse(is_peer, {"--alpha", "--alpha-folds"}, "peer and group-peer");
+  of_loss.refuse(loss == LossKind::group_peer, {"--group-rate", "--peers-from-all-rows"},
+                 "group-peer");
+  of_loss.refuse(loss == LossKind::peer, {"--sampled-peers"}, "peer");
+  of_loss.refuse(loss == LossKind::co_teaching, {"--forget"}, "co-teaching");
+
+  const std::string& from = flags.transition;
+  const bool is_automatic = has_noise && (from.empty() || from == "auto");
+  const IdleFlags here(command, "here");
+  here.refuse(is_automatic || from == "moments", {"--k"}, "--transition moments");
+  here.refuse(is_automatic || from == "confident", {"--folds"}, "--transition confident");
+  here.refuse(flags.alpha == "cv", {"--alpha-folds"}, "--alpha cv");
+  here.refuse(options.train.held_out > 0, {"--patience"}, "--hold-out");
+
+  const bool is_linear = options.train.model == ModelKind::linear;
+  const IdleFlags of_model(command, is_linear ? "for --model linear" : "for --model mlp");
+  of_model.refuse(is_linear, {"--ridge", "--steps", "--tolerance-gradient"}, "--model linear");
+  of_model.refuse(!is_linear,
+                  {"--hidden", "--epochs", "--batch", "--rate", "--dropout", "--weight-decay"},
+                  "--model mlp");
 }
 
 void set_noise(const Flags& flags, const Dataset& dataset, ModelOptions& options) {
   if (!flags.group_rates.empty()) {
     if (!flags.transition.empty()) {
-      throw Error(ErrorKind::usage, "--group-rate and --transition both say how noisy groups are");
+      throw Error(ErrorKind::usage,
+                  "--group-rate and --transition both say how noisy groups are; give one of them");
     }
-    for (const double rate : rates_of_groups(flags.group_rates, dataset.groups)) {
-      options.train.deltas.push_back(1 - 2 * rate);
-    }
+    options.train.deltas =
+        deltas_of_groups(flags.group_rates, dataset.groups, dataset.labels.classes.size());
     options.transition = "given";
     return;
   }
@@ -174,18 +208,33 @@ void set_noise(const Flags& flags, const Dataset& dataset, ModelOptions& options
   options.transition = "given";
 }
 
-std::vector<float> weights_of(const Dataset& dataset, const std::string& name) {
-  if (!dataset.table) {
-    throw Error(ErrorKind::usage,
-                "--weights names a column, and " + dataset.source + " has none; use csv or tsv");
+// The column of weights is none of the features.
+void drop_weights(const std::string& name, DataRequest& request) {
+  if (name.empty()) return;
+  const bool is_stdin = request.path == "-" && request.format == Format::automatic;
+  const Format format =
+      request.format == Format::automatic ? format_of(request.path) : request.format;
+  if (!is_stdin && format != Format::csv && format != Format::tsv) {
+    throw Error(ErrorKind::usage, "--weights " + name +
+                                      ": names a column of a csv or tsv file, which " +
+                                      request.path + " is not");
   }
+  if (name == request.label) {
+    throw Error(ErrorKind::usage,
+                "--weights " + name + ": is the label; name the column of the row weights");
+  }
+  request.drop.push_back(name);
+}
+
+std::vector<float> weights_of(const Dataset& dataset, const std::string& name) {
+  if (name.empty()) return {};
   const Column& column = dataset.table->column(name);
   std::vector<float> weights;
   for (std::size_t n = 0; n < dataset.table->rows; ++n) {
     const double weight = column.is_text ? -1 : column.numbers[n];
     if (!(weight >= 0 && weight <= 1e30)) {
-      throw Error(ErrorKind::data,
-                  dataset.table->where(n, column) + ": a row weight must be a number from 0 on");
+      throw Error(ErrorKind::data, dataset.table->where(n, column) + ": column '" + name +
+                                       "': a row weight must be a number from 0 on");
     }
     weights.push_back(static_cast<float>(weight));
   }
@@ -211,21 +260,22 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
   command.footer(
       "Example: noiseplus train adult.csv.gz --label income --loss backward --transition confident "
       "--output income.model");
-  return [flags, &common] {
+  return [flags, &common, &command] {
     ModelOptions options = flags->options;
     choose(*flags, options);
-    refuse_idle_flags(*flags, options);
+    refuse_idle_flags(command, *flags, options);
     const std::vector<std::string> inputs = {flags->data.path, flags->data.labels,
                                              flags->data.groups_file, flags->transition};
+    refuse_shared_input(inputs);
     Outputs outputs;
     OutputFile* output = outputs.add_beside(flags->output, inputs);
     OutputFile* json = outputs.add_beside(flags->json, inputs);
     const Execution execution = cli::execution(common);
     options.seed = common.seed;
     DataRequest request = flags->data.request();
-    if (!flags->weights.empty()) request.drop.push_back(flags->weights);
+    drop_weights(flags->weights, request);
     const Dataset dataset = load(request, execution);
-    if (!flags->weights.empty()) options.row_weights = weights_of(dataset, flags->weights);
+    options.row_weights = weights_of(dataset, flags->weights);
     set_noise(*flags, dataset, options);
     const TrainedModel trained = train_model(dataset, options, execution);
     clear_progress();

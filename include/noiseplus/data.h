@@ -161,6 +161,9 @@ struct Labels {
   std::size_t count(std::int32_t code) const;
   // The class of that name, or of that number however it is written.
   std::optional<std::size_t> find(std::string_view name) const;
+  // The class that --positive NAME calls positive, the last where the name is empty. Throws usage,
+  // saying what there is, when there is no such class.
+  std::size_t positive(const std::string& name) const;
 };
 
 // Equal numbers are one class however they are written ("1", "1.0"); integers are named without
@@ -232,6 +235,7 @@ struct DataRequest {
   Format format = Format::automatic;
   std::string label;        // column of the table, or of the csv file of labels
   std::string labels_path;  // for arrays: a file with one label a row
+  std::string usual_label;  // the column of labels_path that counts when `label` does not say
   bool header = true;
   std::vector<std::string> features;  // only these columns; empty = all
   std::vector<std::string> drop;      // not these columns

@@ -50,6 +50,7 @@ Targets cross_entropy_targets(const GivenLabels& labels);
 Targets backward_targets(const GivenLabels& labels, std::span<const double> transition);
 
 // Cross entropy of T^t P( | x) (Patrini et al. 2017). The one loss that is not a matter of weights.
+// Throws impossible as backward_targets does: what T leaves alike, no model can tell apart.
 Targets forward_targets(const GivenLabels& labels, std::span<const double> transition);
 
 // The label minus alpha times the frequencies of all labels: peer loss (Liu and Guo 2020), with the
@@ -230,7 +231,8 @@ struct Trained {
   std::vector<AlphaTrial> trials;  // when alpha was chosen
 };
 
-// Throws impossible when there is one class only.
+// Throws impossible when there is one class only, or when training ends in weights that are no
+// numbers.
 Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& options = {},
               const Execution& execution = {});
 

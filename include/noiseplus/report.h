@@ -160,7 +160,7 @@ struct TrainedModel {
 };
 
 // Throws as `train`, `audit` and the estimators do; impossible when a loss needs rates and these
-// are not identified.
+// are not identified, data when there are more than 1000 classes.
 TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
                          const Execution& execution = {});
 

@@ -108,6 +108,15 @@ std::optional<std::size_t> Labels::find(std::string_view name) const {
   return std::nullopt;
 }
 
+std::size_t Labels::positive(const std::string& name) const {
+  if (name.empty()) return classes.size() - 1;
+  if (const std::optional<std::size_t> found = find(name)) return *found;
+  const bool two = classes.size() == 2;
+  throw Error(ErrorKind::usage, "--positive " + name + ": no such class; " +
+                                    (two ? "there are '" : "the first is '") + classes.front() +
+                                    (two ? "' and '" : "', the last '") + classes.back() + "'");
+}
+
 Labels make_labels(const Column& column, const Table& table) {
   return name_rows(column, table, "label");
 }

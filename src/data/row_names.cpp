@@ -20,7 +20,7 @@ Table read_side_table(const std::string& path, const DataRequest& request,
   options.delimiter = format_of(path) == Format::tsv ? '\t' : ',';
   options.header = request.header;
   options.text_columns = request.groups;
-  if (!request.label.empty()) options.text_columns.push_back(request.label);
+  options.text_columns.push_back(request.label.empty() ? request.usual_label : request.label);
   Table table = read_table(Bytes::read(path), path, options, execution);
   if (table.columns.size() == 1 && !table.columns[0].is_text) {
     options.text_columns = {table.columns[0].name};
@@ -35,9 +35,15 @@ const Column& only_column(const Table& table, const std::string& what, const std
               table.source + ": holds several columns; say which is the " + what + " with " + flag);
 }
 
+const Column& label_column(const Table& table, const DataRequest& request) {
+  if (!request.label.empty()) return table.column(request.label);
+  const Column* const usual =
+      request.usual_label.empty() ? nullptr : table.find(request.usual_label);
+  return usual != nullptr ? *usual : only_column(table, "label", "--label");
+}
+
 void take_labels(const Table& table, const DataRequest& request, Dataset& dataset) {
-  const Column& column =
-      request.label.empty() ? only_column(table, "label", "--label") : table.column(request.label);
+  const Column& column = label_column(table, request);
   dataset.label_name = column.name;
   dataset.labels = make_labels(column, table);
 }

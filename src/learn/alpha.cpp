@@ -60,6 +60,18 @@ std::size_t count_right(const Model& model, MatrixView rows, std::span<const std
   return right;
 }
 
+std::vector<std::int32_t> folds_to_choose_by(const GivenLabels& labels, std::size_t folds,
+                                             const TrainOptions& options) {
+  try {
+    return stratified_folds(labels, folds, options.seed, options.class_names);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+    throw Error(ErrorKind::data, "--alpha cv with --alpha-folds " +
+                                     std::to_string(options.alpha_folds) + ": " + error.what() +
+                                     "; or give --alpha a number");
+  }
+}
+
 }  // namespace
 
 Targets peer_targets_of(const GivenLabels& labels, const TrainOptions& options, double alpha) {
@@ -76,8 +88,8 @@ std::vector<AlphaTrial> try_alphas(RowsView rows, const GivenLabels& labels,
   const std::vector<double> alphas = options.alphas.empty() ? usual_alphas() : options.alphas;
   constexpr std::size_t folds_of_a_split = 5;
   const std::size_t folds = options.alpha_folds;
-  const std::vector<std::int32_t> fold_of = stratified_folds(
-      labels, folds == 1 ? folds_of_a_split : folds, options.seed, options.class_names);
+  const std::vector<std::int32_t> fold_of =
+      folds_to_choose_by(labels, folds == 1 ? folds_of_a_split : folds, options);
   std::vector<std::size_t> right(alphas.size());
   std::size_t held_rows = 0;
   AlphaPath path(rows, options, execution.threads);

@@ -31,6 +31,15 @@ std::vector<std::uint32_t> easiest(std::span<const std::uint32_t> rows,
   return chosen;
 }
 
+// The loss of each row as if it weighed 1: light rows are not the easier for it.
+std::vector<float> difficulty(MlpNetwork& network, std::span<const std::uint32_t> rows,
+                              const GivenLabels& labels) {
+  std::vector<float> losses = network.losses(rows);
+  if (labels.row_weights.empty()) return losses;
+  for (std::size_t i = 0; i < rows.size(); ++i) losses[i] /= labels.row_weights[rows[i]];
+  return losses;
+}
+
 void check(const CoTeachingOptions& options) {
   check_options(options.mlp);
   if (!(options.forget >= 0 && options.forget < 1)) {
@@ -72,8 +81,10 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
       const auto keep = static_cast<std::size_t>(
           static_cast<double>(batch.size()) * (1 - forgotten(options, epoch)) + 0.5);
       const std::size_t kept = std::max<std::size_t>(keep, 1);
-      const std::vector<std::uint32_t> for_other = easiest(batch, one.losses(batch), kept);
-      const std::vector<std::uint32_t> for_one = easiest(batch, other.losses(batch), kept);
+      const std::vector<std::uint32_t> for_other =
+          easiest(batch, difficulty(one, batch, labels), kept);
+      const std::vector<std::uint32_t> for_one =
+          easiest(batch, difficulty(other, batch, labels), kept);
       const AdamStep step = schedule.next();
       sum += one.learn({for_one, number}, step) * static_cast<double>(batch.size());
       other.learn({for_other, number}, step);

@@ -35,7 +35,7 @@ std::vector<double> inverse_of(std::span<const double> transition, std::size_t c
       inverse.cwiseAbs().maxCoeff() > largest_entry) {
     throw Error(ErrorKind::impossible,
                 "the transition matrix cannot be inverted: it leaves two classes alike, so the "
-                "noise cannot be undone; use --loss forward or peer");
+                "noise cannot be undone; correct the matrix, or use --loss peer");
   }
   std::vector<double> values(classes * classes);
   Eigen::Map<MatrixXd>(values.data(), size, size) = inverse;
@@ -147,6 +147,7 @@ Targets backward_targets(const GivenLabels& labels, std::span<const double> tran
 
 Targets forward_targets(const GivenLabels& labels, std::span<const double> transition) {
   check_transition(transition, labels.classes);
+  inverse_of(transition, labels.classes);  // where there is none, every model fits as well
   Targets targets = cross_entropy_targets(labels);
   targets.transition.assign(transition.begin(), transition.end());
   return targets;

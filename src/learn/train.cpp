@@ -62,11 +62,29 @@ Targets targets_of(const GivenLabels& labels, const TrainOptions& options, doubl
   return peer_targets_of(labels, options, alpha);
 }
 
+void refuse_what_diverged(const Model& model, ModelKind kind) {
+  const auto is_finite = [](float weight) { return std::isfinite(weight); };
+  for (const Layer& layer : model.layers) {
+    if (std::all_of(layer.weights.begin(), layer.weights.end(), is_finite) &&
+        std::all_of(layer.biases.begin(), layer.biases.end(), is_finite)) {
+      continue;
+    }
+    throw Error(ErrorKind::impossible,
+                std::string("training diverged: a weight is no longer a number; ") +
+                    (kind == ModelKind::mlp ? "lower --rate" : "scale the columns (--scale)"));
+  }
+}
+
 std::vector<std::uint32_t> rows_to_hold_out(std::size_t rows, const TrainOptions& options) {
   if (!(options.held_out >= 0 && options.held_out <= 0.5)) {
     throw Error(ErrorKind::usage, "the share of rows held out must be from 0 to 0.5");
   }
   const auto count = static_cast<std::size_t>(static_cast<double>(rows) * options.held_out);
+  if (count == 0 && options.held_out > 0) {
+    throw Error(ErrorKind::usage, "--hold-out " + format_number(options.held_out) + " of " +
+                                      std::to_string(rows) +
+                                      " rows is less than one; hold out more");
+  }
   if (count == 0) return {};
   return sample_rows(rows, count, options.seed, Stream::split);
 }
@@ -109,6 +127,7 @@ Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& opti
     linear.stopping = stopping;
     trained.training = train_linear(rows, targets, linear, nullptr, execution);
   }
+  refuse_what_diverged(trained.training.model, options.model);
   return trained;
 }
 

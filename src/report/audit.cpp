@@ -78,7 +78,7 @@ class Audit {
     report_.features = rows.columns;
     report_.classes = dataset_.labels.classes;
     report_.class_rows = {dataset_.labels.count(0), dataset_.labels.count(1)};
-    report_.positive = positive_class(dataset_.labels, options_);
+    report_.positive = dataset_.labels.positive(options_.positive);
     report_.k = options_.k;
     report_.metric = options_.metric;
     report_.warnings = dataset_.warnings;

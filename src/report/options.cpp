@@ -91,11 +91,4 @@ Views views_of(const AuditOptions& options) {
   return options.views == "anchored" ? Views::anchored : Views::all;
 }
 
-std::size_t positive_class(const Labels& labels, const AuditOptions& options) {
-  if (options.positive.empty()) return labels.classes.size() - 1;
-  if (const auto found = labels.find(options.positive)) return *found;
-  throw Error(ErrorKind::usage, "--positive " + options.positive + ": no such class; there are '" +
-                                    labels.classes[0] + "' and '" + labels.classes[1] + "'");
-}
-
 }  // namespace noiseplus

@@ -12,8 +12,4 @@ void check_options(const Dataset& dataset, const AuditOptions& options, bool for
 Metric metric_of(const AuditOptions& options);
 Views views_of(const AuditOptions& options);
 
-// Position of options.positive in the classes, the last where it is empty. Throws usage when there
-// is no such class.
-std::size_t positive_class(const Labels& labels, const AuditOptions& options);
-
 }  // namespace noiseplus

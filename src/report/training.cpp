@@ -56,11 +56,16 @@ class ModelTraining {
     report_.features = dataset.features.view().columns;
     report_.classes = dataset.labels.classes;
     report_.warnings = dataset.warnings;
+    if (!dataset.groups.classes.empty() && train_.loss != LossKind::group_peer) {
+      report_.warnings.emplace_back(
+          "groups are there for --loss group-peer only; this model was trained without them");
+    }
   }
 
   TrainedModel run() {
     const auto start = std::chrono::steady_clock::now();
-    refuse_one_class();
+    check_classes();
+    positive_ = dataset_.labels.positive(options_.positive);
     if (train_.loss == LossKind::group_peer) find_deltas();
     if (needs_transition()) find_transition();
     const Trained trained = train(dataset_.features.view(), labels(), train_, execution_);
@@ -75,11 +80,18 @@ class ModelTraining {
     return {dataset_.labels.codes, dataset_.labels.classes.size(), options_.row_weights};
   }
 
-  void refuse_one_class() const {
-    if (dataset_.labels.classes.size() >= 2) return;
+  void check_classes() const {
+    const std::size_t classes = dataset_.labels.classes.size();
+    constexpr std::size_t most_classes = 1000;
+    if (classes > most_classes) {
+      throw Error(ErrorKind::data, dataset_.source + ": the label '" + dataset_.label_name +
+                                       "' has " + std::to_string(classes) +
+                                       " classes, more than 1000; is it the right column?");
+    }
+    if (classes >= 2) return;
     throw Error(ErrorKind::impossible, dataset_.source + ": one class only ('" +
                                            dataset_.labels.classes.front() +
-                                           "'), so there is nothing to learn");
+                                           "'), so there is nothing to learn; give rows of two");
   }
 
   bool needs_transition() const {
@@ -97,13 +109,23 @@ class ModelTraining {
     folds.folds = options_.folds;
     folds.seed = options_.seed;
     folds.class_names = dataset_.labels.classes;
-    return estimate_by_confident_learning(rows, {codes, dataset_.labels.classes.size()}, folds,
-                                          execution_);
+    try {
+      return estimate_by_confident_learning(rows, {codes, dataset_.labels.classes.size()}, folds,
+                                            execution_);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::data) throw;
+      throw Error(ErrorKind::data, "--transition confident with --folds " +
+                                       std::to_string(options_.folds) + ": " + error.what());
+    }
   }
 
   void find_transition() {
     report_.transition_from = source();
     if (source() == "moments") {
+      if (dataset_.labels.classes.size() > 2) {
+        throw Error(ErrorKind::usage,
+                    "--transition moments is for two classes; use confident, or a file");
+      }
       AuditOptions audit_options = options_.audit;
       audit_options.estimator = "moments";
       audit_options.seed = options_.seed;
@@ -121,18 +143,48 @@ class ModelTraining {
       report_.transition_from += ", misspecified";
     }
     report_.transition = train_.transition;
+    if (report_.transition_from == "given") warn_of_wrong_order();
+  }
+
+  // A file with its rows in another order turns labels around, and nothing else would show it.
+  void warn_of_wrong_order() {
+    const std::vector<std::string>& classes = dataset_.labels.classes;
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      const auto row = report_.transition.begin() + static_cast<std::ptrdiff_t>(i * classes.size());
+      const auto most = static_cast<std::size_t>(
+          std::max_element(row, row + static_cast<std::ptrdiff_t>(classes.size())) - row);
+      if (row[static_cast<std::ptrdiff_t>(most)] <= row[static_cast<std::ptrdiff_t>(i)]) continue;
+      report_.warnings.push_back("by the transition matrix rows of class '" + classes[i] +
+                                 "' are labelled '" + classes[most] +
+                                 "' more often than right; is row " + std::to_string(i + 1) +
+                                 " the one of '" + classes[i] + "'?");
+      return;
+    }
   }
 
   void adopt(const NoiseEstimate& estimate) {
-    report_.warnings.insert(report_.warnings.end(), estimate.warnings.begin(),
-                            estimate.warnings.end());
+    take_warnings(estimate);
     if (!estimate.identified) {
-      throw Error(ErrorKind::impossible,
-                  "the noise rates are not identified, so the loss cannot be corrected by them" +
-                      (estimate.warnings.empty() ? "" : " (" + estimate.warnings.back() + ")") +
-                      "; give --transition FILE, or use --loss ce or peer");
+      throw Error(ErrorKind::impossible, "the loss needs the noise rates: " + why_not(estimate) +
+                                             "; give --transition FILE, or use --loss ce or peer");
     }
     train_.transition = estimate.transition;
+  }
+
+  // Groups are estimated one by one, and say the same.
+  void take_warnings(const NoiseEstimate& estimate) {
+    std::vector<std::string>& all = report_.warnings;
+    for (const std::string& warning : estimate.warnings) {
+      if (std::find(all.begin(), all.end(), warning) == all.end()) all.push_back(warning);
+    }
+  }
+
+  static std::string why_not(const NoiseEstimate& estimate) {
+    const std::string reason = "not identified";
+    for (const std::string& warning : estimate.warnings) {
+      if (warning.starts_with(reason)) return warning;
+    }
+    return reason;
   }
 
   // delta = (trace T - 1) / (K - 1), which is 1 - e+ - e- of two classes.
@@ -156,6 +208,7 @@ class ModelTraining {
     for (std::size_t g = 0; g < dataset_.groups.classes.size(); ++g) {
       const GroupRows part = rows_of_group(dataset_, static_cast<std::int32_t>(g));
       const NoiseEstimate found = estimate_of_group(part, dataset_.groups.classes[g]);
+      take_warnings(found);
       double trace = 0;
       for (std::size_t c = 0; c < classes; ++c) trace += found.transition[c * classes + c];
       train_.deltas.push_back((trace - 1) / static_cast<double>(classes - 1));
@@ -165,16 +218,16 @@ class ModelTraining {
   }
 
   NoiseEstimate estimate_of_group(const GroupRows& part, const std::string& name) const {
+    NoiseEstimate found;
     try {
-      NoiseEstimate found = estimate(part.rows.view(), part.codes);
-      if (found.identified) return found;
+      found = estimate(part.rows.view(), part.codes);
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::cancelled) throw;
-      throw Error(error.kind(), "group '" + name + "': " + error.what());
+      if (error.kind() != ErrorKind::data) throw;
+      throw Error(ErrorKind::data, "group '" + name + "': " + error.what());
     }
-    throw Error(ErrorKind::impossible, "group '" + name +
-                                           "': its noise rates are not identified; give them with "
-                                           "--group-rate, or use --loss peer");
+    if (found.identified) return found;
+    throw Error(ErrorKind::impossible, "group '" + name + "': " + why_not(found) +
+                                           "; give --group-rate, or use --loss peer");
   }
 
   void describe(const Trained& trained) {
@@ -191,18 +244,18 @@ class ModelTraining {
     report_.noisy_accuracy = accuracy(
         probabilities(training.model, dataset_.features.view(), {execution_.threads, {}}).view(),
         dataset_.labels.codes);
+    if (train_.loss == LossKind::backward && training.loss < 0) {
+      report_.warnings.push_back(
+          "the corrected loss ended at " + format_number(training.loss) +
+          ", and that of clean labels is never below 0: the transition matrix claims more noise "
+          "than there is, or rows are learned by heart; check the matrix, or use more " +
+          (train_.model == ModelKind::linear ? "--ridge" : "--weight-decay or --hold-out"));
+    }
     if (!training.converged && !training.held_out_accuracy) {
       report_.warnings.push_back("the optimiser did not converge in " +
                                  std::to_string(training.steps) +
                                  " steps; scale the columns, or raise --ridge or --steps");
     }
-  }
-
-  std::size_t positive() const {
-    if (options_.positive.empty()) return dataset_.labels.classes.size() - 1;
-    const std::optional<std::size_t> found = dataset_.labels.find(options_.positive);
-    if (found) return *found;
-    throw Error(ErrorKind::usage, "--positive " + options_.positive + ": there is no such class");
   }
 
   SavedModel saved(const Model& model) const {
@@ -211,7 +264,7 @@ class ModelTraining {
     result.classes = dataset_.labels.classes;
     result.spellings = dataset_.labels.spellings;
     result.label = dataset_.label_name;
-    result.positive = positive();
+    result.positive = positive_;
     result.recipe = dataset_.recipe;
     result.notes = {{"version", version()},
                     {"loss", report_.loss},
@@ -229,6 +282,7 @@ class ModelTraining {
   const Execution& execution_;
   TrainOptions train_;
   TrainReport report_;
+  std::size_t positive_ = 0;
 };
 
 }  // namespace

@@ -47,13 +47,14 @@ std::string alpha_text(const TrainReport& report) {
 }  // namespace
 
 std::string to_text(const TrainReport& report) {
-  std::string text = fmt::format("{} model, loss {}: {} rows, {} features, {} classes\n",
-                                 report.model, report.loss, with_thousands(report.rows),
-                                 with_thousands(report.features), report.classes.size());
+  std::string text =
+      fmt::format("{} model, loss {}: {} rows, {} feature{}, {} classes\n", report.model,
+                  report.loss, with_thousands(report.rows), with_thousands(report.features),
+                  report.features == 1 ? "" : "s", report.classes.size());
   if (!report.transition.empty()) text += matrix_text(report);
   for (std::size_t g = 0; g < report.groups.size(); ++g) {
-    text += fmt::format("  group {}: 1 - e+ - e- = {:.3f}\n", short_name(report.groups[g]),
-                        report.deltas[g]);
+    text += fmt::format("  group {}: {} = {:.3f}\n", short_name(report.groups[g]),
+                        report.classes.size() == 2 ? "1 - e+ - e-" : "delta", report.deltas[g]);
   }
   if (report.alpha) text += alpha_text(report);
   text += fmt::format("{} {}, {:.2f} s; agrees with {} of the labels it was given", report.steps,

@@ -3,7 +3,10 @@ import os
 import random
 import subprocess
 
+import numpy
 import pytest
+
+from train_data import noisy_rows, table
 
 PROGRAM = os.environ.get("NOISEPLUS", os.path.join(os.path.dirname(__file__), "../../build/noiseplus"))
 
@@ -45,3 +48,34 @@ def clean_csv(tmp_path):
     path = tmp_path / "clean.csv"
     path.write_text(clusters(4000))
     return path
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return list(noisy_rows())
+
+
+@pytest.fixture
+def data(tmp_path, rows):
+    (tmp_path / "t.csv").write_text(table(rows))
+    (tmp_path / "T.txt").write_text("0.9 0.1\n0.25 0.75\n")
+    return "t.csv"
+
+
+@pytest.fixture
+def arrays(tmp_path):
+    """Three classes; the same rows as npy, npz, libsvm and csv, with labels and groups beside them."""
+    draw = numpy.random.default_rng(1)
+    y = draw.integers(0, 3, 200)
+    g = draw.integers(0, 2, 200)
+    x = draw.normal(size=(200, 3)).astype(numpy.float32).round(3)
+    x[:, 0] += 4 * (y == 1)
+    x[:, 1] += 4 * (y == 2)
+    numpy.save(tmp_path / "x.npy", x)
+    numpy.save(tmp_path / "y.npy", y)
+    numpy.save(tmp_path / "g.npy", g)
+    numpy.savez(tmp_path / "d.npz", X=x, y=y)
+    (tmp_path / "labels.csv").write_text("who,y,g\n" + "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(zip(y, g))))
+    (tmp_path / "d.libsvm").write_text("".join(
+        f"{label} " + " ".join(f"{c + 1}:{float(v)!r}" for c, v in enumerate(row)) + "\n" for label, row in zip(y, x)))
+    return x, y, g

@@ -33,6 +33,24 @@ TEST(Labels, FoundByNameSpellingOrNumber) {
   EXPECT_EQ(texts.find("1.00"), std::nullopt);
 }
 
+TEST(Labels, ThePositiveClassIsTheLastOrTheOneNamed) {
+  const Labels labels = make_labels(Texts{"1.0", "0"}, "f");
+  EXPECT_EQ(labels.positive(""), 1U);
+  EXPECT_EQ(labels.positive("0.0"), 0U);
+  const auto message = [](const Labels& all) -> std::string {
+    try {
+      all.positive("x");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(labels), "--positive x: no such class; there are '0' and '1'");
+  EXPECT_EQ(message(make_labels(Texts{"c", "b", "a"}, "f")),
+            "--positive x: no such class; the first is 'a', the last 'c'");
+}
+
 TEST(Labels, LargeIntegersStayApart) {
   const Labels labels = make_labels(Texts{"9007199254740993", "9007199254740992"}, "f");
   EXPECT_EQ(labels.classes, (Texts{"9007199254740992", "9007199254740993"}));

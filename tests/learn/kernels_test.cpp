@@ -79,7 +79,8 @@ TEST(LearnKernels, DotsAndWeightedSumsAreRight) {
   for (const ProductKernel& kernel : product_kernels()) {
     for (const std::size_t count : {0U, 1U, 4U, 5U, 11U}) {
       for (std::size_t columns = 1; columns < 300; columns = columns * 3 / 2 + 1) {
-        const std::vector<float> rows = small_integers(count * columns, 4);
+        std::vector<float> rows = small_integers(count * columns, 4);
+        rows.resize(rows.size() + 16, std::nanf(""));  // behind the end, where nothing may count
         std::vector<float> weights = small_integers(columns, 5);
         weights.resize(padded(columns));
         const std::vector<float> factors = small_integers(count, 6);

@@ -59,13 +59,15 @@ TEST(Targets, BackwardOfTwoClassesIsThePublishedFormula) {
   EXPECT_NEAR(targets.weights.row(1)[1], (1 - .2) / delta, 1e-6);
 }
 
-TEST(Targets, BackwardRefusesAMatrixThatLeavesTwoClassesAlike) {
+TEST(Targets, AMatrixThatLeavesTwoClassesAlikeIsRefused) {
   const std::vector<std::int32_t> codes = {0, 1};
-  try {
-    backward_targets({codes, 2}, std::vector<double>{.5, .5, .5, .5});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::impossible);
+  for (const auto& targets : {backward_targets, forward_targets}) {
+    try {
+      targets({codes, 2}, std::vector<double>{.5, .5, .5, .5});
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::impossible);
+    }
   }
   EXPECT_THROW(backward_targets({codes, 2}, std::vector<double>{.5, .6, .5, .5}), Error);
   EXPECT_THROW(backward_targets({codes, 2}, std::vector<double>{1, 0, 0}), Error);
