@@ -74,6 +74,7 @@ void add_model_flags(CLI::App& command, Flags& flags) {
 
 void add_noise_flags(CLI::App& command, Flags& flags) {
   std::vector<std::string> names;
+  names.reserve(losses.size());
   for (const auto& [name, kind] : losses) names.push_back(name);
   command
       .add_option("--loss", flags.loss, "ce, backward, forward, peer, group-peer or co-teaching")

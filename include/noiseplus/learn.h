@@ -36,7 +36,7 @@ struct GivenLabels {
 // takes no part.
 struct Targets {
   Matrix weights;    // n x K
-  double total = 0;  // how many rows count: the sum of the row weights
+  double total = 0;  // how many rows count; row weights are scaled to a mean of 1
   // Forward correction: when set, l_c = -log of entry c of T^t P( | x), which is what a model of
   // the clean label says of the noisy one.
   std::vector<double> transition;
@@ -114,7 +114,8 @@ struct EarlyStopping {
   int patience = 5;                          // steps (linear) or epochs (mlp) without a rise
 };
 
-// Sets the targets of these rows to zero. The total shrinks by their row weights.
+// Sets the targets of these rows to zero; the total becomes that of the others. Throws usage when a
+// row is not there.
 void hold_out(Targets& targets, std::span<const std::uint32_t> rows, const GivenLabels& labels);
 
 struct LinearOptions {
@@ -122,7 +123,7 @@ struct LinearOptions {
   // weights below zero the loss has no lower bound of its own, and ridge must be above 0.
   double ridge = 1e-4;
   int most_steps = 500;
-  double tolerance = 1e-5;  // on the largest entry of the gradient
+  double tolerance = 3e-6;  // on the largest entry of the gradient
   EarlyStopping stopping;
 };
 
@@ -134,8 +135,9 @@ struct Training {
   bool converged = true;  // linear: the gradient is below the tolerance, or as low as floats go
 };
 
-// By L-BFGS, from zero or from `start`. With sums of a row's weights not below zero, as every loss
-// here but the forward one has, the problem is convex and the start changes only the time.
+// By L-BFGS, from zero or from `start`. Where no row's weights add up to less than zero, as those
+// of cross entropy, backward and peer loss, the problem is convex and the start changes only the
+// time.
 Training train_linear(RowsView rows, const Targets& targets, const LinearOptions& options = {},
                       const Model* start = nullptr, const Execution& execution = {});
 

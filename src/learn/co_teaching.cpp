@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "learn/early_stop.h"
@@ -27,6 +28,7 @@ std::vector<std::uint32_t> easiest(std::span<const std::uint32_t> rows,
   order.resize(count);
   std::sort(order.begin(), order.end());
   std::vector<std::uint32_t> chosen;
+  chosen.reserve(count);
   for (const std::size_t i : order) chosen.push_back(rows[i]);
   return chosen;
 }
@@ -60,14 +62,15 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
   Matrix buffer;
   const MatrixView values = rows.floats(buffer);
   ThreadPool pool(execution.threads);
-  const Scaling scaling = Scaling::of(values);
+  const std::vector<std::uint32_t> counting = rows_that_count(targets);
+  const Scaling scaling = Scaling::of(values, counting);
   MlpOptions other_options = options.mlp;
   other_options.seed = hash(options.mlp.seed, Stream::weights, 0);
   MlpNetwork one(values, targets, scaling, options.mlp, nullptr, pool);
   MlpNetwork other(values, targets, scaling, other_options, nullptr, pool);
   EarlyStop early(values, options.mlp.stopping, pool.size());
-  ShuffledRows shuffled(rows_that_count(targets), options.mlp.seed);
-  const std::size_t count = rows_that_count(targets).size();
+  ShuffledRows shuffled(counting, options.mlp.seed);
+  const std::size_t count = counting.size();
   Schedule schedule(options.mlp, count);
   ProgressMeter meter(execution, "training",
                       schedule.batches_an_epoch() * static_cast<std::size_t>(options.mlp.epochs));
@@ -79,7 +82,7 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
     for (std::size_t begin = 0; begin < count; begin += options.mlp.batch) {
       const auto batch = order.subspan(begin, std::min(options.mlp.batch, count - begin));
       const auto keep = static_cast<std::size_t>(
-          static_cast<double>(batch.size()) * (1 - forgotten(options, epoch)) + 0.5);
+          std::lround(static_cast<double>(batch.size()) * (1 - forgotten(options, epoch))));
       const std::size_t kept = std::max<std::size_t>(keep, 1);
       const std::vector<std::uint32_t> for_other =
           easiest(batch, difficulty(one, batch, labels), kept);
@@ -92,10 +95,7 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
     }
     ++training.steps;
     training.loss = sum / static_cast<double>(count);
-    if (!early.is_on()) continue;
-    const bool one_goes_on = early.consider(one.model());
-    const bool other_goes_on = early.consider(other.model());
-    if (!one_goes_on && !other_goes_on) break;
+    if (early.is_on() && !early.consider(one.model(), other.model())) break;
   }
   meter.finish();
   training.model = one.model();

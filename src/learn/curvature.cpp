@@ -11,7 +11,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::size_t widest = 2048;  // a factorisation of 1 to 2 seconds
+constexpr std::size_t widest = 1024;  // a factorisation of some tenths of a second
 constexpr std::size_t rows_at_once = 256;
 
 // Each segment of the sample has a matrix of its own.
@@ -45,24 +45,24 @@ double doubt(const float* logits, std::size_t classes) {
 struct Sample {
   MatrixView rows;
   std::size_t count = 0;
-  const PackedLayer* layer = nullptr;  // null: every row counts 1 / 4
-  const Targets* targets = nullptr;
+  const PackedLayer* layer = nullptr;  // null: all rows are equally undecided
+  const Targets& targets;
 
   std::size_t row(std::size_t i) const {
     return static_cast<std::size_t>(static_cast<double>(i) * static_cast<double>(rows.rows) /
                                     static_cast<double>(count));
   }
 
-  // The square root of what row i counts, given its logits.
-  float factor(std::size_t i, const float* logits) const {
+  // What row i counts; `logits` are its own, or null.
+  double factor(std::size_t i, const float* logits) const {
     double weight = 0;
-    const std::size_t classes = targets->weights.columns();
+    const std::size_t classes = targets.weights.columns();
     for (std::size_t c = 0; c < classes; ++c) {
-      weight += static_cast<double>(targets->weights.row(row(i))[c]);
+      weight += static_cast<double>(targets.weights.row(row(i))[c]);
     }
-    const double mean_weight = targets->total / static_cast<double>(rows.rows);
-    const double undecided = doubt(logits, classes) * std::max(weight, 0.0) / mean_weight;
-    return static_cast<float>(std::sqrt(undecided));
+    const double mean_weight = targets.total / static_cast<double>(rows.rows);
+    const double undecided = logits != nullptr ? doubt(logits, classes) : 0.25;
+    return undecided * std::max(weight, 0.0) / mean_weight;
   }
 };
 
@@ -79,9 +79,11 @@ void weigh(const Sample& sample, std::size_t begin, std::size_t count, std::size
           product_kernels().front());
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const float factor =
-        sample.layer != nullptr ? sample.factor(begin + i, logits.data() + i * logit_stride) : 0.5F;
-    for (std::size_t c = 0; c < width; ++c) block[i * stride + c] *= factor;
+    const float* const own = logits.empty() ? nullptr : logits.data() + i * logit_stride;
+    const auto factor = static_cast<float>(std::sqrt(sample.factor(begin + i, own)));
+    for (std::size_t c = 0; c < width; ++c) {
+      block[i * stride + c] = factor > 0 ? block[i * stride + c] * factor : 0;
+    }
   }
 }
 
@@ -120,19 +122,22 @@ VectorXd sum_squares(const Sample& sample, std::size_t first, std::size_t last) 
   VectorXd sum = VectorXd::Zero(static_cast<Eigen::Index>(columns) + 1);
   for (std::size_t i = first; i < last; ++i) {
     const float* const row = sample.rows.row(sample.row(i));
+    const double factor = sample.factor(i, nullptr);
+    if (factor == 0) continue;
     for (std::size_t c = 0; c < columns; ++c) {
       const double value = row[c];
-      sum[static_cast<Eigen::Index>(c)] += value * value / 4;
+      sum[static_cast<Eigen::Index>(c)] += factor * value * value;
     }
+    sum[sum.size() - 1] += factor;
   }
-  sum[sum.size() - 1] = static_cast<double>(last - first) / 4;
   return sum;
 }
 
 }  // namespace
 
-Curvature::Curvature(MatrixView rows, ThreadPool& pool) : rows_(rows), pool_(pool) {
-  sum(nullptr, nullptr);
+Curvature::Curvature(MatrixView rows, const Targets& targets, ThreadPool& pool)
+    : rows_(rows), pool_(pool) {
+  sum(nullptr, targets);
 }
 
 bool Curvature::is_wide() const {
@@ -140,10 +145,10 @@ bool Curvature::is_wide() const {
 }
 
 void Curvature::look(const PackedLayer& layer, const Targets& targets) {
-  if (!is_wide()) sum(&layer, &targets);
+  if (!is_wide()) sum(&layer, targets);
 }
 
-void Curvature::sum(const PackedLayer* layer, const Targets* targets) {
+void Curvature::sum(const PackedLayer* layer, const Targets& targets) {
   const Sample sample{rows_, rows_looked_at(rows_.rows, is_wide() ? 0 : rows_.columns), layer,
                       targets};
   const std::size_t segments = segments_of(rows_.columns);
@@ -167,17 +172,18 @@ void Curvature::set_ridge(double ridge) {
   if (ridge == ridge_) return;
   ridge_ = ridge;
   const Eigen::Index size = moments_.rows();
-  // Columns that are zero or repeat each other must not make the matrix singular.
-  const double floor =
-      1e-7 * (moments_.cols() == 1 ? moments_.mean() : moments_.diagonal().mean()) + 1e-30;
+  // Columns that are zero or repeat each other must not make the matrix singular, and a large
+  // column must not hide a small one: each gets a floor of its own.
+  const VectorXd own =
+      moments_.cols() == 1 ? VectorXd(moments_.col(0)) : VectorXd(moments_.diagonal());
+  VectorXd added = 1e-6 * own.array() + 1e-30;
+  added.head(size - 1).array() += ridge;
   if (moments_.cols() == 1 && size > 1) {
-    diagonal_ = moments_.col(0).array() + floor;
-    diagonal_.head(size - 1).array() += ridge;
+    diagonal_ = own + added;
     return;
   }
   MatrixXd matrix = moments_;
-  matrix.diagonal().array() += floor;
-  matrix.diagonal().head(size - 1).array() += ridge;
+  matrix.diagonal() += added;
   factors_.compute(matrix);
 }
 

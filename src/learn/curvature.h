@@ -15,8 +15,8 @@ namespace noiseplus {
 // the rows, the same at any number of threads; wide rows have the diagonal of the first look only.
 class Curvature {
  public:
-  // `rows` and `pool` must outlive the curvature.
-  Curvature(MatrixView rows, ThreadPool& pool);
+  // Looks at the rows that have targets. Everything given must outlive the curvature.
+  Curvature(MatrixView rows, const Targets& targets, ThreadPool& pool);
 
   // Looks again, at a model: far from the start, where most rows are decided, the first look is far
   // too large in most directions.
@@ -31,7 +31,7 @@ class Curvature {
   bool is_wide() const;
 
  private:
-  void sum(const PackedLayer* layer, const Targets* targets);
+  void sum(const PackedLayer* layer, const Targets& targets);
 
   MatrixView rows_;
   ThreadPool& pool_;

@@ -16,8 +16,21 @@ EarlyStop::EarlyStop(MatrixView rows, const EarlyStopping& stopping, unsigned th
   }
 }
 
+double EarlyStop::accuracy_of(const Model& model) const {
+  return accuracy(probabilities(model, rows_.view(), {threads_, {}}).view(), codes_);
+}
+
 bool EarlyStop::consider(const Model& model) {
-  const double found = accuracy(probabilities(model, rows_.view(), {threads_, {}}).view(), codes_);
+  return keep(model, accuracy_of(model));
+}
+
+bool EarlyStop::consider(const Model& one, const Model& other) {
+  const double of_one = accuracy_of(one);
+  const double of_other = accuracy_of(other);
+  return of_other > of_one ? keep(other, of_other) : keep(one, of_one);
+}
+
+bool EarlyStop::keep(const Model& model, double found) {
   if (found > best_accuracy_) {
     best_accuracy_ = found;
     best_ = model;

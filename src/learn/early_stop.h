@@ -15,12 +15,17 @@ class EarlyStop {
 
   // False when it is time to stop.
   bool consider(const Model& model);
+  // Of two, the better.
+  bool consider(const Model& one, const Model& other);
 
   // Puts the best model in place of the last. REQUIRES: one was considered, or early stopping is
   // off.
   void finish(Training& training) const;
 
  private:
+  double accuracy_of(const Model& model) const;
+  bool keep(const Model& model, double found);
+
   Matrix rows_;
   std::vector<std::int32_t> codes_;
   int patience_;

@@ -12,6 +12,9 @@ inline double row_weight(const GivenLabels& labels, std::size_t row) {
   return labels.row_weights.empty() ? 1 : static_cast<double>(labels.row_weights[row]);
 }
 
+// What makes the mean row weight 1, so that sums of floats neither overflow nor vanish.
+double weight_scale(const GivenLabels& labels);
+
 // Throws usage: codes out of range, weights below zero or of the wrong number.
 void check_labels(const GivenLabels& labels);
 

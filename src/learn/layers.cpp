@@ -5,7 +5,7 @@ namespace noiseplus {
 PackedLayer::PackedLayer(std::size_t input_count, std::size_t output_count)
     : inputs(input_count),
       outputs(output_count),
-      weights(input_count * output_stride(output_count)),
+      weights(output_count == 1 ? padded(input_count) : input_count * padded(output_count)),
       biases(output_stride(output_count)) {}
 
 PackedLayer::PackedLayer(const Layer& layer) : PackedLayer(layer.inputs, layer.outputs) {

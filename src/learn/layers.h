@@ -17,7 +17,7 @@ constexpr std::size_t output_stride(std::size_t outputs) {
 
 struct PackedLayer {
   std::size_t inputs = 0, outputs = 0;
-  std::vector<float> weights;  // one output: [inputs]; else [inputs][padded(outputs)]
+  std::vector<float> weights;  // one output: padded(inputs); else [inputs][padded(outputs)]
   std::vector<float> biases;   // output_stride(outputs)
 
   PackedLayer() = default;
@@ -33,6 +33,10 @@ struct PackedLayer {
 // outputs = rows * weights + biases.
 void apply(const PackedLayer& layer, const RowBlock& rows, float* outputs,
            const ProductKernel& kernel);
+
+// Whether the layers fit each other and the number of classes, and hold as many numbers as they
+// say.
+bool is_sound(const Model& model);
 
 // How many logits a model of so many classes has.
 constexpr std::size_t outputs_of(std::size_t classes) {

@@ -20,6 +20,7 @@ class Search {
   Search(const Objective& objective, VectorXd& x, const LbfgsOptions& options)
       : objective_(objective), x_(x), options_(options), gradient_(x.size()) {
     value_ = objective_(x_, gradient_);
+    size_of_values_ = std::abs(value_);
   }
 
   Minimum run() {
@@ -77,16 +78,17 @@ class Search {
     constexpr double sufficient_decrease = 1e-4;
     constexpr int most_trials_in_rounding = 4;
     constexpr double rounding = 3e-8;  // of sums of floats
-    is_all_rounding_ = true;
+    const double invisible = rounding * std::max(std::abs(value_), size_of_values_);
+    is_all_rounding_ = -slope * length <= invisible;
     for (int trial = 0; trial < most_trials; ++trial) {
       VectorXd next = x_ + length * direction;
       VectorXd next_gradient(x_.size());
       const double next_value = objective_(next, next_gradient);
       const double decrease = value_ - next_value;
-      is_all_rounding_ = is_all_rounding_ && std::abs(decrease) <= rounding * std::abs(value_);
+      is_all_rounding_ = is_all_rounding_ && std::abs(decrease) <= invisible;
       const bool falls = decrease >= -sufficient_decrease * length * slope;
-      const bool flattens = decrease >= -rounding * std::abs(value_) &&
-                            std::abs(next_gradient.dot(direction)) <= 0.9 * std::abs(slope);
+      const bool flattens =
+          decrease >= -invisible && std::abs(next_gradient.dot(direction)) <= 0.9 * std::abs(slope);
       if (falls || flattens) {
         accept(std::move(next), std::move(next_gradient), next_value);
         is_all_rounding_ = false;
@@ -120,6 +122,7 @@ class Search {
   VectorXd gradient_;
   double value_ = 0;
   double scale_ = 1;
+  double size_of_values_ = 0;     // where it began; a value near zero is no more exact than others
   bool is_all_rounding_ = false;  // the last walk could not tell up from down
   std::deque<Correction> memory_;
 };

@@ -32,6 +32,52 @@ void check_options(const Targets& targets, const LinearOptions& options) {
   }
 }
 
+[[noreturn]] void refuse_no_rows() {
+  throw Error(ErrorKind::data, "no row is left to train on; all have the weight 0");
+}
+
+// Where a column lies many times its spread from zero, floats would lose the spread in the
+// products. The means of such columns, else zeros; empty when there are none. A sample of the rows
+// will do.
+std::vector<float> far_offsets(MatrixView rows) {
+  constexpr std::size_t most_rows = 4096;
+  constexpr double far = 100;
+  const std::size_t step = std::max<std::size_t>(rows.rows / most_rows, 1);
+  std::vector<float> offsets(rows.columns);
+  bool is_any = false;
+  std::vector<double> sums(rows.columns);
+  std::vector<double> squares(rows.columns);
+  double count = 0;
+  for (std::size_t n = 0; n < rows.rows; n += step, ++count) {
+    for (std::size_t c = 0; c < rows.columns; ++c) {
+      const double value =
+          static_cast<double>(rows.row(n)[c]) - static_cast<double>(rows.row(0)[c]);
+      sums[c] += value;
+      squares[c] += value * value;
+    }
+  }
+  for (std::size_t c = 0; c < rows.columns; ++c) {
+    const double mean = static_cast<double>(rows.row(0)[c]) + sums[c] / count;
+    const double variance = squares[c] / count - sums[c] / count * (sums[c] / count);
+    if (!(mean * mean > far * far * variance) || variance <= 0) continue;
+    offsets[c] = static_cast<float>(mean);
+    is_any = true;
+  }
+  return is_any ? offsets : std::vector<float>();
+}
+
+// The bias of a model of rows minus the offsets, for rows as they are; `sign` 1 for the way back.
+void shift_bias(Layer& layer, const std::vector<float>& offsets, double sign) {
+  for (std::size_t o = 0; o < layer.outputs && !offsets.empty(); ++o) {
+    double sum = 0;
+    for (std::size_t i = 0; i < layer.inputs; ++i) {
+      sum += static_cast<double>(offsets[i]) *
+             static_cast<double>(layer.weights[i * layer.outputs + o]);
+    }
+    layer.biases[o] = static_cast<float>(static_cast<double>(layer.biases[o]) + sign * sum);
+  }
+}
+
 // A look costs as much as a few steps.
 constexpr int steps_between_looks = 10;
 
@@ -41,9 +87,7 @@ void check_targets(RowsView rows, const Targets& targets) {
   if (targets.weights.rows() != rows.rows || targets.weights.columns() < 2) {
     throw Error(ErrorKind::usage, "training needs targets for each row, of two classes at least");
   }
-  if (!(targets.total > 0)) {
-    throw Error(ErrorKind::data, "no row is left to train on; all have the weight 0");
-  }
+  if (!(targets.total > 0 && std::isfinite(targets.total))) refuse_no_rows();
   const std::size_t bad = find_value(rows, [](float value) { return !std::isfinite(value); });
   if (bad != rows.rows * rows.columns) {
     throw Error(ErrorKind::data, "row " + std::to_string(bad / rows.columns + 1) + ", column " +
@@ -53,15 +97,24 @@ void check_targets(RowsView rows, const Targets& targets) {
 }
 
 void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes) {
-  if (start.layers.size() == layers && start.inputs() == inputs && start.classes == classes &&
-      (layers == 1 || start.layers[0].outputs >= 2)) {
-    return;
-  }
+  const bool fits = start.layers.size() == layers && start.inputs() == inputs &&
+                    start.classes == classes && is_sound(start) &&
+                    (layers == 1 || start.layers[0].outputs >= 2);
+  if (fits) return;
   throw Error(ErrorKind::usage, "the model to start from has another shape than the one to train");
 }
 
 LinearTrainer::LinearTrainer(RowsView rows, unsigned threads)
-    : rows_(rows.floats(buffer_)), pool_(threads) {}
+    : rows_(rows.floats(buffer_)), offsets_(far_offsets(rows_)), centred_(rows_), pool_(threads) {
+  if (offsets_.empty()) return;
+  centred_buffer_ = Matrix(rows_.rows, rows_.columns);
+  for (std::size_t n = 0; n < rows_.rows; ++n) {
+    for (std::size_t c = 0; c < rows_.columns; ++c) {
+      centred_buffer_.row(n)[c] = rows_.row(n)[c] - offsets_[c];
+    }
+  }
+  centred_ = centred_buffer_.view();
+}
 
 Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options,
                             const Model* start, const Execution& execution) {
@@ -69,13 +122,14 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   const std::size_t classes = targets.weights.columns();
   const std::size_t outputs = outputs_of(classes);
   if (start != nullptr) check_start(*start, 1, rows_.columns, classes);
-  if (!curvature_) curvature_.emplace(rows_, pool_);
+  if (!(targets.total > 0)) refuse_no_rows();
+  if (!curvature_) curvature_.emplace(centred_, targets, pool_);
   curvature_->set_ridge(options.ridge);
 
   const std::size_t blocks = rows_.rows / rows_in_block(rows_.columns) + 1;
   ProgressMeter meter(execution, "training", static_cast<std::size_t>(options.most_steps) * blocks);
-  LinearObjective objective(rows_, targets, options.ridge, pool_, meter);
-  EarlyStop early(rows_, options.stopping, pool_.size());
+  LinearObjective objective(centred_, targets, options.ridge, pool_, meter);
+  EarlyStop early(centred_, options.stopping, pool_.size());
   const auto model_of = [&](const VectorXd& x) {
     return Model{classes, {layer_of(x, rows_.columns, outputs)}};
   };
@@ -91,12 +145,17 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
     }
     return !early.is_on() || early.consider(model_of(x));
   };
-  VectorXd x = start != nullptr ? parameters_of(start->layers[0])
-                                : VectorXd(VectorXd::Zero(objective.parameters()));
+  VectorXd x = VectorXd::Zero(objective.parameters());
+  if (start != nullptr) {
+    Layer first = start->layers[0];
+    shift_bias(first, offsets_, 1);
+    x = parameters_of(first);
+  }
   const Minimum minimum = minimise(std::ref(objective), x, lbfgs);
   meter.finish();
   Training training{model_of(x), {}, minimum.steps, minimum.value, minimum.converged};
   early.finish(training);
+  shift_bias(training.model.layers[0], offsets_, -1);
   return training;
 }
 

@@ -21,8 +21,10 @@ class LinearTrainer {
   MatrixView rows() const { return rows_; }
 
  private:
-  Matrix buffer_;
+  Matrix buffer_, centred_buffer_;
   MatrixView rows_;
+  std::vector<float> offsets_;  // subtracted from the columns, when not empty
+  MatrixView centred_;
   ThreadPool pool_;
   std::optional<Curvature> curvature_;
 };

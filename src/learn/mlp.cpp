@@ -51,11 +51,12 @@ Training train_mlp(RowsView rows, const Targets& targets, const MlpOptions& opti
   Matrix buffer;
   const MatrixView values = rows.floats(buffer);
   ThreadPool pool(execution.threads);
-  const Scaling scaling = Scaling::of(values);
+  const std::vector<std::uint32_t> counting = rows_that_count(targets);
+  const Scaling scaling = Scaling::of(values, counting);
   MlpNetwork network(values, targets, scaling, options, start, pool);
   EarlyStop early(values, options.stopping, pool.size());
-  ShuffledRows shuffled(rows_that_count(targets), options.seed);
-  const std::size_t count = rows_that_count(targets).size();
+  ShuffledRows shuffled(counting, options.seed);
+  const std::size_t count = counting.size();
   Schedule schedule(options, count);
   ProgressMeter meter(execution, "training",
                       schedule.batches_an_epoch() * static_cast<std::size_t>(options.epochs));

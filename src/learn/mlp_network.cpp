@@ -154,7 +154,7 @@ void MlpNetwork::drop_units(std::size_t i, std::uint64_t row, std::uint64_t epoc
   const auto kept = static_cast<float>(1 / (1 - options_.dropout));
   // One hash has four draws of 16 bits.
   const std::uint64_t key = hash(options_.seed, Stream::dropout, row, epoch);
-  const auto limit = static_cast<std::uint64_t>(options_.dropout * 0x1p16 + 0.5);
+  const auto limit = static_cast<std::uint64_t>(std::lround(options_.dropout * 0x1p16));
   std::uint64_t draws = 0;
   for (std::size_t h = 0; h < first_.layer.outputs; ++h) {
     draws = h % 4 == 0 ? hash(key, Stream::dropout, h) : draws >> 16;

@@ -8,12 +8,9 @@ namespace noiseplus {
 namespace {
 
 void check_shape(const Model& model, std::size_t columns) {
-  bool fits = !model.layers.empty() && model.classes >= 2 &&
-              model.layers.back().outputs == outputs_of(model.classes);
-  for (std::size_t i = 1; i < model.layers.size(); ++i) {
-    fits = fits && model.layers[i].inputs == model.layers[i - 1].outputs;
+  if (!is_sound(model)) {
+    throw Error(ErrorKind::usage, "the layers of the model do not fit each other");
   }
-  if (!fits) throw Error(ErrorKind::usage, "the layers of the model do not fit each other");
   if (model.inputs() != columns) {
     throw Error(ErrorKind::usage, "the model takes rows of " + std::to_string(model.inputs()) +
                                       " columns, these have " + std::to_string(columns));
@@ -41,6 +38,18 @@ void finish_row(const float* logits, std::size_t classes, float* row) {
 }
 
 }  // namespace
+
+bool is_sound(const Model& model) {
+  bool fits = !model.layers.empty() && model.classes >= 2 &&
+              model.layers.back().outputs == outputs_of(model.classes);
+  for (std::size_t i = 0; i < model.layers.size(); ++i) {
+    const Layer& layer = model.layers[i];
+    fits = fits && layer.weights.size() == layer.inputs * layer.outputs &&
+           layer.biases.size() == layer.outputs &&
+           (i == 0 || layer.inputs == model.layers[i - 1].outputs);
+  }
+  return fits;
+}
 
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution) {
   check_shape(model, rows.columns);

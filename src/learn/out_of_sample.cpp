@@ -30,9 +30,8 @@ Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
       stratified_folds(labels, options.folds, options.seed, options.class_names);
   LinearTrainer trainer(rows, execution.threads);
   Matrix result(rows.rows, labels.classes);
-  // Each fold starts where the one before has ended. The problem is convex, so this saves time and
-  // tells a model nothing that it would not find from zero.
-  Training training;
+  // Each fold starts from zero: the model of another fold has seen the labels of this one, and of
+  // wide rows it would remember them, because little pulls such weights back.
   for (std::size_t f = 0; f < options.folds; ++f) {
     const auto share = static_cast<double>(options.folds);
     const Execution part = part_of(execution, "scoring", static_cast<double>(f) / share,
@@ -40,8 +39,7 @@ Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
     const std::vector<std::uint32_t> held = rows_of_fold(folds, static_cast<std::int32_t>(f));
     Targets targets = all;
     hold_out(targets, held, labels);
-    const Model* const start = f == 0 ? nullptr : &training.model;
-    training = trainer.fit(targets, options.linear, start, part);
+    const Training training = trainer.fit(targets, options.linear, nullptr, part);
     const Matrix found =
         probabilities(training.model, gather(trainer.rows(), held).view(), {execution.threads, {}});
     for (std::size_t i = 0; i < held.size(); ++i) {

@@ -155,8 +155,7 @@ void dots(const RowBlock& block, const float* weights, float start, float* resul
   const Lanes tag;
   const std::size_t width = hn::Lanes(tag);
   if (block.columns < width) {
-    const std::vector<float> copy =
-        widened(block.values, block.stride, block.count, block.columns);
+    const std::vector<float> copy = widened(block.values, block.stride, block.count, block.columns);
     float wide_weights[most_lanes] = {};
     std::copy_n(weights, block.columns, wide_weights);
     dots({copy.data(), most_lanes, block.count, width}, wide_weights, start, result);
@@ -199,8 +198,7 @@ void weighted_sum_panel(const RowBlock& block, const float* factors, std::size_t
 void weighted_sum(const RowBlock& block, const float* factors, float* result) {
   const std::size_t width = hn::Lanes(Lanes());
   if (block.columns < width) {
-    const std::vector<float> copy =
-        widened(block.values, block.stride, block.count, block.columns);
+    const std::vector<float> copy = widened(block.values, block.stride, block.count, block.columns);
     weighted_sum_panel<1>({copy.data(), most_lanes, block.count, width}, factors, 0, result);
     return;
   }

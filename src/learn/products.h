@@ -1,9 +1,9 @@
 // Products of matrices of floats, in the few shapes that training needs: one function for each
 // instruction set, and a scalar twin that is kept for ever. They differ by rounding only.
 //
-// Rows of a matrix lie `stride` floats apart. Nothing outside of the rows is read: where the columns
-// are no whole number of vectors, the last vector overlaps the one before. Results may be written
-// up to padded(columns) floats wide; what is behind the columns there is arbitrary.
+// Rows of a matrix lie `stride` floats apart. Nothing outside of the rows is read: where the
+// columns are no whole number of vectors, the last vector overlaps the one before. Results may be
+// written up to padded(columns) floats wide; what is behind the columns there is arbitrary.
 #pragma once
 
 #include <cstddef>

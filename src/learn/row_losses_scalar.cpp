@@ -97,8 +97,9 @@ double forward_losses(const RowLosses& rows, std::span<const double> transition)
       double noisy = 0;
       for (std::size_t k = 0; k < classes; ++k) noisy += chances[k] * transition[k * classes + c];
       // A label that no likely class can have would cost infinitely much.
-      noisy = std::max(noisy, 1e-12);
-      sum -= weight * std::log(noisy);
+      constexpr double least = 1e-12;
+      sum -= weight * std::log(std::max(noisy, least));
+      if (noisy <= least) continue;
       for (std::size_t k = 0; k < classes; ++k) {
         slopes[k] -= weight * transition[k * classes + c] / noisy;
       }

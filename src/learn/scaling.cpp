@@ -4,25 +4,25 @@
 
 namespace noiseplus {
 
-Scaling Scaling::of(MatrixView rows) {
+Scaling Scaling::of(MatrixView rows, std::span<const std::uint32_t> which) {
   std::vector<double> sums(rows.columns);
   std::vector<double> squares(rows.columns);
-  for (std::size_t n = 0; n < rows.rows; ++n) {
+  const float* const origin = rows.row(which.front());
+  for (const std::uint32_t n : which) {
     // Relative to the first row, so that large offsets do not swallow the variance.
     for (std::size_t c = 0; c < rows.columns; ++c) {
-      const double value =
-          static_cast<double>(rows.row(n)[c]) - static_cast<double>(rows.row(0)[c]);
+      const double value = static_cast<double>(rows.row(n)[c]) - static_cast<double>(origin[c]);
       sums[c] += value;
       squares[c] += value * value;
     }
   }
   Scaling scaling;
-  const auto count = static_cast<double>(rows.rows);
+  const auto count = static_cast<double>(which.size());
   double variance = 0;
   for (std::size_t c = 0; c < rows.columns; ++c) {
     const double mean = sums[c] / count;
     variance += squares[c] / count - mean * mean;
-    scaling.means.push_back(static_cast<float>(static_cast<double>(rows.row(0)[c]) + mean));
+    scaling.means.push_back(static_cast<float>(static_cast<double>(origin[c]) + mean));
   }
   variance /= static_cast<double>(rows.columns);
   if (variance > 0 && std::isfinite(variance)) {
@@ -33,12 +33,15 @@ Scaling Scaling::of(MatrixView rows) {
 
 Layer Scaling::for_scaled_rows(const Layer& layer) const {
   Layer result = layer;
+  std::vector<double> biases(layer.biases.begin(), layer.biases.end());
   for (std::size_t i = 0; i < layer.inputs; ++i) {
     for (std::size_t o = 0; o < layer.outputs; ++o) {
-      result.weights[i * layer.outputs + o] /= scale;
-      result.biases[o] += means[i] * layer.weights[i * layer.outputs + o];
+      float& weight = result.weights[i * layer.outputs + o];
+      biases[o] += static_cast<double>(means[i]) * static_cast<double>(weight);
+      weight /= scale;
     }
   }
+  for (std::size_t o = 0; o < layer.outputs; ++o) result.biases[o] = static_cast<float>(biases[o]);
   return result;
 }
 

@@ -5,6 +5,7 @@
 // relative to each other, and a column that hardly varies should not become loud.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "noiseplus/learn.h"
@@ -16,7 +17,8 @@ struct Scaling {
   std::vector<float> means;
   float scale = 1;
 
-  static Scaling of(MatrixView rows);
+  // By these rows only.
+  static Scaling of(MatrixView rows, std::span<const std::uint32_t> which);
 
   // A first layer for scaled rows from one for rows as they are, and back.
   Layer for_scaled_rows(const Layer& layer) const;

@@ -16,8 +16,9 @@ Targets make_targets(const GivenLabels& labels, const RowOf& row_of) {
   check_labels(labels);
   Targets targets;
   targets.weights = Matrix(labels.codes.size(), labels.classes);
+  const double scale = weight_scale(labels);
   for (std::size_t n = 0; n < labels.codes.size(); ++n) {
-    const double weight = row_weight(labels, n);
+    const double weight = scale * row_weight(labels, n);
     targets.total += weight;
     row_of(n, weight, targets.weights.row(n));
   }
@@ -107,6 +108,13 @@ void check_transition(std::span<const double> transition, std::size_t classes) {
   }
 }
 
+double weight_scale(const GivenLabels& labels) {
+  if (labels.row_weights.empty()) return 1;
+  double sum = 0;
+  for (const float weight : labels.row_weights) sum += static_cast<double>(weight);
+  return sum > 0 ? static_cast<double>(labels.row_weights.size()) / sum : 1;
+}
+
 std::vector<double> label_shares(const GivenLabels& labels) {
   std::vector<double> shares(labels.classes);
   double total = 0;
@@ -170,11 +178,12 @@ Targets sampled_peer_targets(const GivenLabels& labels, double alpha, std::uint6
   check_alpha(alpha);
   Targets targets = cross_entropy_targets(labels);
   const WeightedRows rows(labels);
+  const double scale = weight_scale(labels);
   for (std::size_t n = 0; n < labels.codes.size(); ++n) {
     const std::size_t features = rows.at(uniform(seed, Stream::peers, n, 2 * draw));
     const std::size_t label = rows.at(uniform(seed, Stream::peers, n, 2 * draw + 1));
     targets.weights.row(features)[labels.codes[label]] -=
-        static_cast<float>(alpha * row_weight(labels, n));
+        static_cast<float>(alpha * scale * row_weight(labels, n));
   }
   return targets;
 }
@@ -226,9 +235,19 @@ Targets group_peer_targets(const GivenLabels& labels, const GroupPeer& peer) {
 }
 
 void hold_out(Targets& targets, std::span<const std::uint32_t> rows, const GivenLabels& labels) {
+  if (rows.empty()) return;
   for (const std::uint32_t n : rows) {
+    if (n >= targets.weights.rows() || n >= labels.codes.size()) {
+      throw Error(ErrorKind::usage, "row " + std::to_string(n) + " is to be held out, of " +
+                                        std::to_string(targets.weights.rows()));
+    }
     std::fill_n(targets.weights.row(n), targets.weights.columns(), 0.0F);
-    targets.total -= row_weight(labels, n);
+  }
+  // Summed anew: a difference of large weights would leave nothing but rounding.
+  const double scale = weight_scale(labels);
+  targets.total = 0;
+  for (const std::uint32_t n : rows_that_count(targets)) {
+    targets.total += scale * row_weight(labels, n);
   }
 }
 

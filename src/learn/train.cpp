@@ -93,7 +93,7 @@ std::vector<std::uint32_t> rows_to_hold_out(std::size_t rows, const TrainOptions
 
 Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
               const Execution& execution) {
-  check_labels(labels);
+  check_targets(rows, cross_entropy_targets(labels));
   refuse_one_class(labels, options);
   Trained trained;
   const bool has_alpha = options.loss == LossKind::peer || options.loss == LossKind::group_peer;

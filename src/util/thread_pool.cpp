@@ -104,7 +104,7 @@ void ProgressMeter::step(std::size_t count) {
   if (!execution_.progress) return;
   if (cancelled_) throw Error(ErrorKind::cancelled, "interrupted");
   const std::size_t finished = finished_ += count;
-  if (finished < steps_ && now_in_milliseconds() < next_report_) return;
+  if (finished != steps_ && now_in_milliseconds() < next_report_) return;
   const std::unique_lock lock(reporting_, std::try_to_lock);
   if (lock.owns_lock()) report(static_cast<double>(finished) / static_cast<double>(steps_));
 }
