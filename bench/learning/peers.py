@@ -77,8 +77,8 @@ def run_confident(rows, codes, arguments):
 def run_mlp(rows, codes, arguments):
     from sklearn.neural_network import MLPClassifier
 
-    def work():  # tol below any change: all epochs are run
-        return MLPClassifier((arguments.hidden,), batch_size=arguments.batch, max_iter=arguments.epochs, tol=-numpy.inf,
+    def work():  # patience beyond the last epoch: all of them are run
+        return MLPClassifier((arguments.hidden,), batch_size=arguments.batch, max_iter=arguments.epochs, tol=0,
                              n_iter_no_change=arguments.epochs + 1, random_state=0).fit(rows, codes)
     model, line = measure(work, arguments.runs, arguments.enough_seconds)
     if arguments.test_rows:

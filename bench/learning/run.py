@@ -12,7 +12,8 @@ import sys
 import numpy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "..", "neighbours"))  # what both contests need is there
+# What both contests need is there; before the packages, of which one is called tables too.
+sys.path.insert(1, os.path.join(HERE, "..", "neighbours"))
 
 import data
 from judge import objective
@@ -23,11 +24,11 @@ PARTS = ("linear", "confident", "mlp")
 SHARED_DATA = os.path.join(HERE, "..", "..", "..", "shared", "data")
 # As `make peers-test` installs them, so that one environment serves both.
 PEERS = ("cleanlab==2.9.*", "scikit-learn", "numpy", "pytest")
-SETTINGS = {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
+THREADS = (2, 1)  # of rivals: small products are often faster on one, and far faster where cores are not free
 TYPES = ("float32", "float64")
 SAME_OBJECTIVE = 1e-6  # relative
 RIVAL_TOLERANCE = "1e-8"  # of scikit-learn's linear models: the objective is to be the lowest there is
-TRIAL_STEPS = "10"  # enough to tell settings apart where a whole run takes minutes
+TRIAL_STEPS = "10"  # enough to tell settings apart
 EPOCHS = (1, 6)  # the time of an epoch is a fifth of the difference: what is done once drops out
 BATCH = "200"
 HIDDEN = (128, 256)
@@ -43,10 +44,23 @@ class Peers:
         self.python = os.path.join(folder, "bin", "python")
         self.available = subprocess.run(["sh", script, folder, *PEERS]).returncode == 0
 
-    def run(self, what, rows, core_type, *arguments):
-        line = run_json([self.python, os.path.join(HERE, "peers.py"), what, rows.rows, rows.codes, *arguments],
-                        core_type, settings=SETTINGS)[0][0]
-        return dict(line, core_type=core_type, how=f"OpenBLAS for {core_type or 'what it detects'}")
+    def run(self, what, rows, setting, *arguments):
+        core_type, threads = setting
+        return run_json([self.python, os.path.join(HERE, "peers.py"), what, rows.rows, rows.codes, *arguments],
+                        core_type, settings=environment(threads))[0][0]
+
+    def best_setting(self, what, rows, *arguments):
+        """Of OpenBLAS's core types and numbers of threads, by one short run each; and in words what came of it."""
+        trials = {(core, threads): self.run(what, rows, (core, threads), "--runs", "1", *arguments)["seconds"]
+                  for threads in THREADS for core in core_types()}
+        best = min(trials, key=trials.get)
+        as_it_comes = trials[None, THREADS[0]] / trials[best]
+        return best, (f"OpenBLAS for {best[0] or 'what it detects'}, threads: {best[1]}; as it comes, on two, a trial "
+                      f"took {as_it_comes:.1f} times as long")
+
+
+def environment(threads):
+    return {"OMP_NUM_THREADS": str(threads), "OPENBLAS_NUM_THREADS": str(threads)}
 
 
 def how(line):
@@ -62,11 +76,6 @@ def fastest(lines):
     return min(lines, key=lambda line: line["seconds"])
 
 
-def fastest_and_first(lines):
-    """The fastest, and beside it the one with OpenBLAS as it comes, which is the first."""
-    return [fastest(lines)] if fastest(lines) is lines[0] else [fastest(lines), lines[0]]
-
-
 class Contest:
     def __init__(self, build, shared_data, quick):
         self.program = os.path.join(build, "learn-rivals")
@@ -80,7 +89,8 @@ class Contest:
             say("scikit-learn and cleanlab are left out: they cannot be installed")
 
     def ours(self, what, rows, *arguments):
-        line = run_json([self.program, what, rows.rows, rows.codes, *self.runs, *arguments], settings=SETTINGS)[0][0]
+        line = run_json([self.program, what, rows.rows, rows.codes, *self.runs, *arguments],
+                        settings=environment(2))[0][0]
         return dict(line, name="noiseplus")
 
     def shortened(self, rows):
@@ -100,35 +110,26 @@ class Contest:
         found = objective(numpy.load(rows.rows, mmap_mode="r"), numpy.load(rows.codes), numpy.load(path), ridge)
         return dict(line, objective=found)
 
-    def rival_linear(self, rows, ridge, is_slow):
-        """Each type with each core type; where a run takes minutes, the core type is chosen by a few steps and there
-        is one run."""
+    def rival_linear(self, rows, ridge, runs):
         path = os.path.join(self.folder, "learn-coefficients.npy")
         lines = []
         for kind in TYPES:
             common = ["--type", kind, "--ridge", str(ridge), "--tolerance", RIVAL_TOLERANCE]
-            types, runs = core_types(), [*self.runs, "--enough-seconds", "10"]
-            if is_slow:
-                trials = [self.peers.run("linear", rows, core, *common, "--runs", "1", "--steps", TRIAL_STEPS)
-                          for core in types]
-                types, runs = [fastest(trials)["core_type"]], ["--runs", "1"]
-            found = []
-            for core in types:
-                line = self.peers.run("linear", rows, core, *common, *runs, "--coefficients", path)
-                line = self.judged(line, rows, ridge, path)
-                found.append(dict(line, name=f"{line['name']}, {kind}"))
-            lines += fastest_and_first(found)
+            setting, words = self.peers.best_setting("linear", rows, *common, "--steps", TRIAL_STEPS)
+            line = self.peers.run("linear", rows, setting, *common, *runs, "--coefficients", path)
+            line = dict(line, name=f"{line['name']}, {kind}", how=words)
+            lines.append(self.judged(line, rows, ridge, path))
         return lines
 
-    def linear_on(self, rows, ridge, is_slow):
+    def linear_on(self, rows, ridge, rival_runs):
         say(f"linear: {rows.name}")
         path = os.path.join(self.folder, "learn-coefficients.npy")
         ours = self.judged(self.ours("linear", rows, "--ridge", str(ridge), "--coefficients", path), rows, ridge, path)
-        lines = [ours] + (self.rival_linear(rows, ridge, is_slow) if self.peers.available else [])
+        lines = [ours] + (self.rival_linear(rows, ridge, rival_runs) if self.peers.available else [])
         lowest = min(line["objective"] for line in lines)
         print(f"### Linear model, {rows.name}, {shape(*rows.shape())}, ridge {ridge:g}\n")
-        print_table(["trainer", "seconds", "ratio", "objective", "above the lowest", "steps", "memory beyond the input, "
-                     "MB", "how"],
+        print_table(["trainer", "seconds", "ratio", "objective", "above the lowest", "steps",
+                     "memory beyond the input, MB", "how"],
                     [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / ours['seconds']:.1f}",
                       f"{line['objective']:.10g}", f"{line['objective'] / lowest - 1:.1e}", str(line["steps"]),
                       megabytes(line), how(line)] for line in lines])
@@ -144,8 +145,8 @@ class Contest:
             raise Disagreed(f"our objective is {ours['objective']:.10g}, a rival's {lowest:.10g}")
 
     def linear(self):
-        self.linear_on(self.adult(), 1e-4, is_slow=False)
-        self.linear_on(self.images(), 1e-3, is_slow=not self.quick)
+        self.linear_on(self.adult(), 1e-4, [*self.runs, "--enough-seconds", "30"])
+        self.linear_on(self.images(), 1e-3, ["--runs", "1"])  # minutes
 
     # ------------------------------------------------------------------------------------ confident
 
@@ -156,9 +157,10 @@ class Contest:
         lines = [ours]
         if self.peers.available:
             for kind in TYPES:
-                found = [self.peers.run("confident", rows, core, "--type", kind, "--ridge", "1e-4", *self.runs,
-                                        "--enough-seconds", "20") for core in core_types()]
-                lines += [dict(line, name=f"{line['name']}, scikit-learn, {kind}") for line in fastest_and_first(found)]
+                common = ["--type", kind, "--ridge", "1e-4"]
+                setting, words = self.peers.best_setting("confident", rows, *common, "--steps", TRIAL_STEPS)
+                line = self.peers.run("confident", rows, setting, *common, *self.runs, "--enough-seconds", "30")
+                lines.append(dict(line, name=f"{line['name']}, scikit-learn, {kind}", how=words))
         print(f"### Confident learning from rows to rates, five folds, {rows.name}, {shape(*rows.shape())}\n")
         table = []
         for line in lines:
@@ -171,43 +173,42 @@ class Contest:
     # ------------------------------------------------------------------------------------ mlp
 
     def epoch(self, run):
-        """Seconds of one epoch by `run(epochs, runs)`."""
+        """Seconds of one epoch, by two runs of different length."""
         short, long = run(EPOCHS[0]), run(EPOCHS[1])
         return dict(long, seconds=(long["seconds"] - short["seconds"]) / (EPOCHS[1] - EPOCHS[0]))
 
-    def rival_epochs(self, rows, hidden):
-        """The fastest core type by one epoch each, and the first; then properly."""
-        common = ["--hidden", str(hidden), "--batch", BATCH]
-        trials = [self.peers.run("mlp", rows, core, *common, "--runs", "1", "--epochs", "1") for core in core_types()]
-        return [self.epoch(lambda epochs, core=trial["core_type"]: self.peers.run(
-            "mlp", rows, core, *common, *self.runs, "--enough-seconds", "40", "--epochs", str(epochs)))
-            for trial in fastest_and_first(trials)]
+    def rival_epoch(self, rows, hidden, setting):
+        return self.epoch(lambda epochs: self.peers.run(
+            "mlp", rows, setting, "--hidden", str(hidden), "--batch", BATCH, *self.runs, "--enough-seconds", "40",
+            "--epochs", str(epochs)))
 
-    def mlp_to_the_end(self, rows, hidden, core_type):
+    def mlp_to_the_end(self, rows, hidden, setting):
         common = ["--hidden", str(hidden), "--batch", BATCH, "--epochs", str(EPOCHS_TO_THE_END), "--test-rows",
                   rows.test_rows, "--test-codes", rows.test_codes, "--runs", "1"]
-        line = run_json([self.program, "mlp", rows.rows, rows.codes, *common], settings=SETTINGS)[0][0]
+        line = run_json([self.program, "mlp", rows.rows, rows.codes, *common], settings=environment(2))[0][0]
         lines = [dict(line, name="noiseplus")]
         if self.peers.available:
-            lines.append(self.peers.run("mlp", rows, core_type, *common))
+            lines.append(self.peers.run("mlp", rows, setting, *common))
         return lines
 
     def mlp(self):
         rows = self.images()
-        core_type = None
+        setting = None
         for hidden in HIDDEN:
             say(f"mlp: {rows.name}, {hidden} hidden units")
-            ours = self.epoch(lambda epochs: self.ours("mlp", rows, "--hidden", str(hidden), "--batch", BATCH, "--epochs",
-                                                       str(epochs)))
-            rivals = self.rival_epochs(rows, hidden) if self.peers.available else []
-            if rivals:
-                core_type = fastest(rivals)["core_type"]
+            ours = self.epoch(lambda epochs: self.ours("mlp", rows, "--hidden", str(hidden), "--batch", BATCH,
+                                                       "--epochs", str(epochs)))
+            rivals = []
+            if self.peers.available:
+                setting, words = self.peers.best_setting("mlp", rows, "--hidden", str(hidden), "--batch", BATCH,
+                                                         "--epochs", "1")
+                rivals = [dict(self.rival_epoch(rows, hidden, setting), how=words)]
             print(f"### Perceptron, one epoch, {rows.name}, {shape(*rows.shape())}, {hidden} hidden units, batches of "
                   f"{BATCH}\n")
             print_table(["trainer", "seconds an epoch", "ratio", "memory beyond the input, MB", "how"],
                         [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / ours['seconds']:.1f}",
                           megabytes(line), how(line)] for line in [ours, *rivals]])
-        lines = self.mlp_to_the_end(rows, HIDDEN[-1], core_type)
+        lines = self.mlp_to_the_end(rows, HIDDEN[-1], setting)
         print(f"### Perceptron, {EPOCHS_TO_THE_END} epochs, {HIDDEN[-1]} hidden units: on rows it has not seen\n")
         print_table(["trainer", "seconds", "ratio", "accuracy", "how"],
                     [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / lines[0]['seconds']:.1f}",
