@@ -27,6 +27,7 @@ PEERS = ("cleanlab==2.9.*", "scikit-learn", "numpy", "pytest")
 THREADS = (2, 1)  # of rivals: small products are often faster on one, and far faster where cores are not free
 TYPES = ("float32", "float64")
 SAME_OBJECTIVE = 1e-6  # relative
+OUR_TOLERANCES = ("1e-5", "1e-6")  # the usual one, and one for who wants the objective to more digits
 RIVAL_TOLERANCE = "1e-8"  # of scikit-learn's linear models: the objective is to be the lowest there is
 TRIAL_STEPS = "10"  # enough to tell settings apart
 EPOCHS = (1, 6)  # the time of an epoch is a fifth of the difference: what is done once drops out
@@ -83,6 +84,7 @@ class Contest:
             raise Failed(f"{self.program} is not built")
         self.folder, self.shared_data, self.quick = os.path.join(build, "bench-data"), shared_data, quick
         os.makedirs(self.folder, exist_ok=True)
+        self.disagreements = []
         self.runs = ["--runs", "1" if quick else "3"]
         self.peers = Peers(build)
         if not self.peers.available:
@@ -124,25 +126,33 @@ class Contest:
     def linear_on(self, rows, ridge, rival_runs):
         say(f"linear: {rows.name}")
         path = os.path.join(self.folder, "learn-coefficients.npy")
-        ours = self.judged(self.ours("linear", rows, "--ridge", str(ridge), "--coefficients", path), rows, ridge, path)
-        lines = [ours] + (self.rival_linear(rows, ridge, rival_runs) if self.peers.available else [])
+        ours = []
+        for tolerance in OUR_TOLERANCES:
+            line = self.ours("linear", rows, "--ridge", str(ridge), "--tolerance", tolerance, "--coefficients", path)
+            line["name"] += f", tolerance {tolerance}"
+            ours.append(self.judged(line, rows, ridge, path))
+        rivals = self.rival_linear(rows, ridge, rival_runs) if self.peers.available else []
+        lines = ours + rivals
         lowest = min(line["objective"] for line in lines)
         print(f"### Linear model, {rows.name}, {shape(*rows.shape())}, ridge {ridge:g}\n")
         print_table(["trainer", "seconds", "ratio", "objective", "above the lowest", "steps",
                      "memory beyond the input, MB", "how"],
-                    [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / ours['seconds']:.1f}",
+                    [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / ours[0]['seconds']:.1f}",
                       f"{line['objective']:.10g}", f"{line['objective'] / lowest - 1:.1e}", str(line["steps"]),
                       megabytes(line), how(line)] for line in lines])
-        self.compare_objectives(lines, lowest)
+        self.compare_objectives(rows.name, ours, rivals, lowest)
 
-    def compare_objectives(self, lines, lowest):
-        ours, rivals = lines[0], lines[1:]
-        reaching = [line for line in rivals if line["objective"] / lowest - 1 <= SAME_OBJECTIVE]
-        if reaching:
-            print(f"The fastest rival within {SAME_OBJECTIVE:g} of the lowest objective takes "
-                  f"**{fastest(reaching)['seconds'] / ours['seconds']:.1f} times** as long as ours.\n", flush=True)
-        if ours["objective"] / lowest - 1 > SAME_OBJECTIVE:
-            raise Disagreed(f"our objective is {ours['objective']:.10g}, a rival's {lowest:.10g}")
+    def compare_objectives(self, name, ours, rivals, lowest):
+        """Of both sides only who reaches the objective counts."""
+        ours, rivals = ([line for line in side if line["objective"] / lowest - 1 <= SAME_OBJECTIVE]
+                        for side in (ours, rivals))
+        if not ours:
+            self.disagreements.append(f"{name}: none of our linear models is within {SAME_OBJECTIVE:g} of the lowest "
+                                      "objective")
+        elif rivals:
+            print(f"Of those within {SAME_OBJECTIVE:g} of the lowest objective the fastest rival takes "
+                  f"**{fastest(rivals)['seconds'] / fastest(ours)['seconds']:.1f} times** as long as "
+                  f"{fastest(ours)['name']}.\n", flush=True)
 
     def linear(self):
         self.linear_on(self.adult(), 1e-4, [*self.runs, "--enough-seconds", "30"])
@@ -219,6 +229,8 @@ class Contest:
         print(f"{processor()}, two threads. The ratio is to ours. Rivals are on their best settings.\n")
         for name in [only] if only else PARTS:
             getattr(self, name)()
+        if self.disagreements:
+            raise Disagreed("; ".join(self.disagreements))
 
 
 def main():
