@@ -25,7 +25,4 @@ void write_noisy_classes(std::size_t rows, std::size_t columns, const std::strin
 // and is empty for arrays.
 Matrix read_features(const std::string& path, const std::string& label);
 
-// float32, C order; whole or not at all.
-void write_npy(MatrixView matrix, const std::string& path);
-
 }  // namespace noiseplus::bench

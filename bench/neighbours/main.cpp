@@ -8,6 +8,7 @@
 #include "contest.h"
 #include "data.h"
 #include "kernel_rate.h"
+#include "npy.h"
 #include "rivals.h"
 
 namespace noiseplus::bench {

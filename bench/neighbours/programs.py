@@ -1,6 +1,7 @@
 """The programs of the contest as children: ours with Debian's FAISS, and the peers from PyPI."""
 import json
 import os
+import platform
 import subprocess
 import sys
 
@@ -24,6 +25,12 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def processor():
+    with open("/proc/cpuinfo") as file:
+        names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
 def core_types():
     """Processors that OpenBLAS may be told to take this one for; None lets it choose. An old OpenBLAS, such as Debian's
     and the one in faiss-cpu's wheel, does not know new processors and chooses badly: a rival is to have its best."""
@@ -32,9 +39,9 @@ def core_types():
     return [None] + ["Haswell"] * ("avx2" in flags) + ["SkylakeX"] * ({"avx512f", "avx512dq"} <= flags)
 
 
-def run_json(command, core_type=None, accepted=(0,)):
+def run_json(command, core_type=None, accepted=(0,), settings=ENVIRONMENT):
     """The JSON lines of a child, and its exit code."""
-    environment = dict(os.environ, **ENVIRONMENT)
+    environment = dict(os.environ, **settings)
     if core_type:
         environment["OPENBLAS_CORETYPE"] = core_type
     child = subprocess.run(command, env=environment, capture_output=True, text=True)

@@ -6,11 +6,10 @@ Two threads each, best of three. Exit code 1: two exact searches disagree; 2: so
 """
 import argparse
 import os
-import platform
 import sys
 
 import audit
-from programs import HERE, Disagreed, Failed, Peers, Rivals, core_types, say
+from programs import HERE, Disagreed, Failed, Peers, Rivals, core_types, processor, say
 from tables import print_searches, print_table, shape, whole
 
 MIXTURE_COMPONENTS, MIXTURE_SPREAD = 20, 2
@@ -221,12 +220,6 @@ class Contest:
 
 
 PARTS = ("mixture", "noise", "wide", "types", "real", "audit")
-
-
-def processor():
-    with open("/proc/cpuinfo") as file:
-        names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
-    return names[0] if names else platform.machine()
 
 
 def main():

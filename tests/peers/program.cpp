@@ -1,6 +1,9 @@
 // Results of the library with all their digits, for the tests that compare them with peers from
 // PyPI.
 //   peers-program confident PROBABILITIES.npy LABELS.txt
+//   peers-program linear ROWS.npy LABELS.txt RIDGE [WEIGHTS.txt]
+//   peers-program estimate ROWS.npy LABELS.txt RIDGE
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <map>
@@ -9,6 +12,7 @@
 #include <vector>
 
 #include "noiseplus/data.h"
+#include "noiseplus/learn.h"
 #include "noiseplus/noise.h"
 
 namespace noiseplus {
@@ -42,9 +46,49 @@ Json confident(const Arguments& arguments) {
           {"transition", joint.transition}};
 }
 
+std::size_t count_classes(const std::vector<std::int32_t>& codes) {
+  return static_cast<std::size_t>(*std::max_element(codes.begin(), codes.end())) + 1;
+}
+
+std::vector<float> read_weights(const std::string& path) {
+  std::vector<float> weights;
+  for (const std::string& text : read_label_texts(Bytes::read(path), path, Format::txt)) {
+    weights.push_back(std::stof(text));
+  }
+  return weights;
+}
+
+Json linear(const Arguments& arguments) {
+  const Arrays arrays = read_matrix(arguments.at(0));
+  const std::vector<std::int32_t> codes = read_codes(arguments.at(1));
+  LinearOptions options;
+  options.ridge = std::stod(arguments.at(2));
+  const std::vector<float> weights =
+      arguments.size() > 3 ? read_weights(arguments[3]) : std::vector<float>{};
+  const Targets targets = cross_entropy_targets({codes, count_classes(codes), weights});
+  const Training training = train_linear(arrays.features.view(), targets, options);
+  const Matrix found = probabilities(training.model, arrays.features.view());
+  const Layer& layer = training.model.layers.front();
+  return {{"weights", layer.weights},
+          {"biases", layer.biases},
+          {"probabilities",
+           std::vector<float>(found.row(0), found.row(0) + found.rows() * found.columns())}};
+}
+
+// From rows to rates, with folds of our own.
+Json estimate(const Arguments& arguments) {
+  const Arrays arrays = read_matrix(arguments.at(0));
+  const std::vector<std::int32_t> codes = read_codes(arguments.at(1));
+  FoldOptions options;
+  options.linear.ridge = std::stod(arguments.at(2));
+  const NoiseEstimate found = estimate_by_confident_learning(
+      arrays.features.view(), {codes, count_classes(codes)}, options);
+  return {{"prior", found.prior}, {"transition", found.transition}};
+}
+
 int run(const Arguments& arguments) {
   const std::map<std::string, std::function<Json(const Arguments&)>> commands = {
-      {"confident", confident}};
+      {"confident", confident}, {"linear", linear}, {"estimate", estimate}};
   if (arguments.empty() || !commands.contains(arguments.front())) {
     std::fputs("peers-program: no such command; see tests/peers/program.cpp\n", stderr);
     return 2;
