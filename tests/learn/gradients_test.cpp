@@ -1,6 +1,7 @@
 // The gradient of every loss, for every model, against differences of the loss in double.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <string>
 
@@ -130,6 +131,28 @@ TEST(Gradients, OfTheNetwork) {
                         parameters_in_double({classes, {first, second}}));
       }
     }
+  }
+}
+
+// Sizes around those of vectors.
+TEST(Gradients, OfWiderShapes) {
+  for (const auto [columns, hidden, classes] :
+       {std::array<std::size_t, 3>{33, 17, 16}, {16, 15, 17}, {1, 2, 2}, {65, 16, 2}}) {
+    SCOPED_TRACE(columns);
+    const LearnSample sample = blobs(40, classes, 1, columns);
+    const Model model = random_model(columns, hidden, classes);
+    const Targets targets = peer_targets(sample.labels(), .5);
+    ThreadPool pool(2);
+    const Scaling as_they_are{std::vector<float>(columns), 1};
+    MlpOptions options;
+    options.floor = 1e-9;
+    MlpNetwork network(sample.rows.view(), targets, as_they_are, options, &model, pool);
+    std::vector<std::uint32_t> rows(40);
+    for (std::uint32_t n = 0; n < 40; ++n) rows[n] = n;
+    network.find_gradient({rows, 0});
+    const auto [first, second] = network.gradients();
+    expect_gradient(model, sample.rows.view(), targets, 0, 1e-9,
+                    parameters_in_double({classes, {first, second}}));
   }
 }
 

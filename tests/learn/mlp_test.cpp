@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "learn/mlp_network.h"
 #include "learn_support.h"
 
 namespace noiseplus {
@@ -159,6 +160,46 @@ TEST(Mlp, CoTeachingForgetsWrongLabels) {
   EXPECT_TRUE(pair.model.layers == again.model.layers);
   options.forget = 1;
   EXPECT_THROW(train_co_teaching(sample.rows.view(), sample.labels(), options), Error);
+}
+
+TEST(Mlp, PatienceOfTwoNetworksIsThatOfOne) {
+  const LearnSample sample = blobs(300, 2, 1);
+  const std::vector<std::uint32_t> held = sample_rows(300, 100, 3, Stream::split);
+  Targets targets = cross_entropy_targets(sample.labels());
+  hold_out(targets, held, sample.labels());
+  CoTeachingOptions options;
+  options.mlp.rate = 1e-12;  // nothing ever rises
+  options.mlp.epochs = 50;
+  options.mlp.stopping = {held, sample.codes, 7};
+  EXPECT_EQ(train_mlp(sample.rows.view(), targets, options.mlp).steps, 8);
+  EXPECT_EQ(train_co_teaching(sample.rows.view(), sample.labels(), options).steps, 8);
+  const std::vector<std::uint32_t> beyond = {1000};
+  options.mlp.stopping.rows = beyond;
+  EXPECT_THROW(train_co_teaching(sample.rows.view(), sample.labels(), options), Error);
+}
+
+// Units that are kept count for those that are dropped: the mean output stays.
+TEST(Mlp, DropoutKeepsTheMean) {
+  const LearnSample sample = blobs(200, 2, 1, 4);
+  const Targets targets = cross_entropy_targets(sample.labels());
+  const Scaling scaling{std::vector<float>(4), 1};
+  Model start{2,
+              {{4, 64, std::vector<float>(256, .1F), std::vector<float>(64, 1)},
+               {64, 1, std::vector<float>(64, .001F), {0}}}};
+  ThreadPool pool(1);
+  MlpOptions options;
+  options.dropout = .5;
+  MlpNetwork network(sample.rows.view(), targets, scaling, options, &start, pool);
+  std::vector<std::uint32_t> rows(200);
+  for (std::uint32_t n = 0; n < 200; ++n) rows[n] = n;
+  const double plain = network.find_gradient({rows, 0});
+  double sum = 0;
+  constexpr int draws = 200;
+  for (int draw = 0; draw < draws; ++draw) {
+    sum += network.learn({rows, static_cast<std::uint64_t>(draw)}, {1e-30, 0, 1});
+  }
+  EXPECT_NEAR(sum / draws, plain, 1e-4);
+  EXPECT_NE(sum / draws, plain);
 }
 
 TEST(Mlp, CancelsPromptly) {

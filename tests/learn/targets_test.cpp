@@ -128,15 +128,29 @@ TEST(Targets, RefuseWhatDoesNotFit) {
 
 TEST(Targets, HeldOutRowsTakeNoPart) {
   const std::vector<std::int32_t> codes = {0, 1, 2};
-  const std::vector<float> weights = {1, 2, 4};
+  const std::vector<float> weights = {1, 2, 6};  // 3 a row on the average
   const GivenLabels labels{codes, 3, weights};
   Targets targets = cross_entropy_targets(labels);
-  EXPECT_EQ(targets.total, 7);
-  const std::vector<std::uint32_t> held = {1};
+  EXPECT_DOUBLE_EQ(targets.total, 3);
+  const std::vector<std::uint32_t> held = {1, 1};
   hold_out(targets, held, labels);
-  EXPECT_EQ(targets.total, 5);
+  EXPECT_DOUBLE_EQ(targets.total, 7.0 / 3);
   EXPECT_EQ(targets.weights.row(1)[1], 0);
-  EXPECT_EQ(targets.weights.row(2)[2], 4);
+  EXPECT_EQ(targets.weights.row(2)[2], 2);
+  const std::vector<std::uint32_t> beyond = {3};
+  EXPECT_THROW(hold_out(targets, beyond, labels), Error);
+}
+
+TEST(Targets, HoldingOutAHeavyRowLeavesTheOthers) {
+  const std::vector<std::int32_t> codes(100, 0);
+  std::vector<float> weights(100, 1);
+  weights[7] = 1e20F;
+  const GivenLabels labels{codes, 2, weights};
+  Targets targets = cross_entropy_targets(labels);
+  const std::vector<std::uint32_t> held = {7};
+  hold_out(targets, held, labels);
+  EXPECT_GT(targets.total, 0);
+  EXPECT_NEAR(static_cast<double>(targets.weights.row(0)[0]) * 99 / targets.total, 1, 1e-6);
 }
 
 TEST(Misspecified, KeepsTheTraceAndIsRowStochastic) {

@@ -176,6 +176,114 @@ TEST(OutOfSample, EqualsTrainingOnTheOtherFolds) {
   for (std::size_t i = 0; i < 1500; ++i) EXPECT_EQ(again.row(0)[i], found.row(0)[i]);
 }
 
+// Labels that have nothing to do with the rows cannot be guessed from other rows, however wide.
+TEST(OutOfSample, DoesNotRememberLabels) {
+  LearnSample sample = blobs(300, 2, 0, 1200);
+  for (std::size_t n = 0; n < 300; ++n) {
+    sample.codes[n] = static_cast<std::int32_t>(hash(77, Stream::generate, n) % 2);
+  }
+  const Matrix found = out_of_sample_probabilities(sample.rows.view(), sample.labels());
+  EXPECT_NEAR(accuracy(found.view(), sample.codes), .5, .1);
+}
+
+// Rows of weight zero may hold anything that is a number.
+TEST(Train, RowsWithoutWeightTakeNoPart) {
+  LearnSample sample = blobs(600, 2, 2);
+  std::vector<float> weights(600, 1);
+  weights[11] = 0;
+  GivenLabels labels = sample.labels();
+  labels.row_weights = weights;
+  for (const float wild : {1.0F, 1e6F, 1e15F}) {
+    for (std::size_t c = 0; c < 5; ++c) sample.rows.row(11)[c] = wild;
+    const Targets targets = cross_entropy_targets(labels);
+    EXPECT_GT(accuracy_of(train_linear(sample.rows.view(), targets).model, sample), .9) << wild;
+    MlpOptions options;
+    options.batch = 16;
+    EXPECT_GT(accuracy_of(train_mlp(sample.rows.view(), targets, options).model, sample), .9)
+        << wild;
+  }
+}
+
+TEST(Train, WeightsOfAnySizeAreRelative) {
+  const LearnSample sample = blobs(400, 3, 1);
+  std::vector<float> weights(400);
+  for (std::size_t n = 0; n < 400; ++n) weights[n] = static_cast<float>(1 + n % 5);
+  GivenLabels labels = sample.labels();
+  labels.row_weights = weights;
+  const double loss = train_linear(sample.rows.view(), cross_entropy_targets(labels)).loss;
+  for (const float size : {1e-30F, 1e30F}) {
+    std::vector<float> scaled = weights;
+    for (float& weight : scaled) weight *= size;
+    labels.row_weights = scaled;
+    EXPECT_NEAR(train_linear(sample.rows.view(), cross_entropy_targets(labels)).loss, loss, 1e-6);
+  }
+}
+
+TEST(Train, ColumnsFarFromZeroAndOfOddSizesAreNoTrouble) {
+  const LearnSample plain = blobs(3000, 2, 2);
+  LinearOptions options;
+  options.ridge = 1e-12;  // which would weigh on a column in other units
+  const Training expected =
+      train_linear(plain.rows.view(), cross_entropy_targets(plain.labels()), options);
+  LearnSample odd = blobs(3000, 2, 2);
+  for (std::size_t n = 0; n < 3000; ++n) {
+    odd.rows.row(n)[1] = odd.rows.row(n)[1] * 128 + 131072;  // exact in floats, nearly
+    odd.rows.row(n)[2] *= 1e9F;
+    odd.rows.row(n)[3] *= 1e-6F;
+  }
+  const Training found =
+      train_linear(odd.rows.view(), cross_entropy_targets(odd.labels()), options);
+  EXPECT_TRUE(found.converged);
+  EXPECT_NEAR(found.loss, expected.loss, 1e-4);
+  EXPECT_NEAR(accuracy_of(found.model, odd), accuracy_of(expected.model, plain), .005);
+}
+
+TEST(Train, SameBytesAfterManySteps) {
+  const LearnSample sample = blobs(5000, 17, 3, 40);
+  LinearOptions options;
+  options.tolerance = 1e-7;
+  const Targets targets = cross_entropy_targets(sample.labels());
+  const Training one = train_linear(sample.rows.view(), targets, options, nullptr, {1, {}});
+  const Training three = train_linear(sample.rows.view(), targets, options, nullptr, {3, {}});
+  EXPECT_GT(one.steps, 12);  // so that the curvature was looked at anew
+  EXPECT_TRUE(one.model.layers == three.model.layers);
+}
+
+TEST(Train, RefusesAStartOfAnotherShape) {
+  const LearnSample sample = blobs(50, 3, 1);
+  const Targets targets = cross_entropy_targets(sample.labels());
+  Model start = train_linear(sample.rows.view(), targets).model;
+  EXPECT_NO_THROW(train_linear(sample.rows.view(), targets, {}, &start));
+  start.layers[0].weights.pop_back();
+  EXPECT_THROW(train_linear(sample.rows.view(), targets, {}, &start), Error);
+  const Model one_output{3, {{5, 1, std::vector<float>(5), {0}}}};
+  EXPECT_THROW(train_linear(sample.rows.view(), targets, {}, &one_output), Error);
+}
+
+TEST(Train, RefusesLabelsAndRowsOfDifferentNumbers) {
+  const LearnSample sample = blobs(50, 2, 1);
+  const std::vector<std::int32_t> codes(80, 1);
+  TrainOptions options;
+  options.loss = LossKind::peer;
+  EXPECT_THROW(train(sample.rows.view(), {codes, 2}, options), Error);
+}
+
+// A row that is no number spoils its own probabilities, not those of its neighbours.
+TEST(Probabilities, OfARowDependOnThatRowAlone) {
+  for (const std::size_t columns : {1U, 3U, 7U, 16U, 20U, 33U}) {
+    LearnSample sample = blobs(12, 2, 1, columns);
+    for (const std::size_t classes : {2U, 3U}) {
+      const std::size_t outputs = classes == 2 ? 1 : 3;
+      const Model model{classes,
+                        {{columns, outputs, std::vector<float>(columns * outputs, .5F),
+                          std::vector<float>(outputs)}}};
+      sample.rows.row(5)[0] = NAN;
+      const Matrix found = probabilities(model, sample.rows.view());
+      for (std::size_t n = 0; n < 12; ++n) EXPECT_EQ(std::isnan(found.row(n)[0]), n == 5) << n;
+    }
+  }
+}
+
 TEST(Probabilities, OfHalvesAreThoseOfTheirFloats) {
   const std::vector<std::uint16_t> halves = {0x3c00, 0xc000, 0x3800, 0x0000};  // 1, -2, .5, 0
   Matrix floats(2, 2);
