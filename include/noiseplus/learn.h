@@ -185,7 +185,8 @@ struct FoldOptions {
   // Changes the answer.
   std::size_t folds = 5;
   std::uint64_t seed = 0;
-  LinearOptions linear;
+  // Probabilities to three digits do not need the last steps.
+  LinearOptions linear = {.tolerance = 1e-4, .stopping = {}};
   std::vector<std::string> class_names;  // for messages
 };
 

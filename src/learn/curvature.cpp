@@ -138,6 +138,12 @@ VectorXd sum_squares(const Sample& sample, std::size_t first, std::size_t last) 
 Curvature::Curvature(MatrixView rows, const Targets& targets, ThreadPool& pool)
     : rows_(rows), pool_(pool) {
   sum(nullptr, targets);
+  first_moments_ = moments_;
+}
+
+void Curvature::restart() {
+  moments_ = first_moments_;
+  ridge_ = -1;
 }
 
 bool Curvature::is_wide() const {

@@ -22,6 +22,9 @@ class Curvature {
   // too large in most directions.
   void look(const PackedLayer& layer, const Targets& targets);
 
+  // Back to the first look, for a training that starts from zero.
+  void restart();
+
   // To be called before `divide`; does nothing when nothing has changed.
   void set_ridge(double ridge);
 
@@ -35,6 +38,7 @@ class Curvature {
 
   MatrixView rows_;
   ThreadPool& pool_;
+  Eigen::MatrixXd first_moments_;
   Eigen::MatrixXd moments_;  // of the sample, with the 1; one column, the diagonal, when wide
   double ridge_ = -1;
   Eigen::LLT<Eigen::MatrixXd> factors_;

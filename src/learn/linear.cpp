@@ -80,6 +80,7 @@ void shift_bias(Layer& layer, const std::vector<float>& offsets, double sign) {
 
 // A look costs as much as a few steps.
 constexpr int steps_between_looks = 10;
+constexpr int first_look = 4;
 
 }  // namespace
 
@@ -123,7 +124,11 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   const std::size_t outputs = outputs_of(classes);
   if (start != nullptr) check_start(*start, 1, rows_.columns, classes);
   if (!(targets.total > 0)) refuse_no_rows();
-  if (!curvature_) curvature_.emplace(centred_, targets, pool_);
+  if (!curvature_) {
+    curvature_.emplace(centred_, targets, pool_);
+  } else if (start == nullptr) {
+    curvature_->restart();
+  }
   curvature_->set_ridge(options.ridge);
 
   const std::size_t blocks = rows_.rows / rows_in_block(rows_.columns) + 1;
@@ -139,7 +144,7 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   lbfgs.precondition = [&](VectorXd& gradient) { curvature_->divide(gradient, outputs); };
   int steps = 0;
   lbfgs.after_step = [&](const VectorXd& x) {
-    if (++steps % steps_between_looks == 0) {
+    if (++steps % steps_between_looks == first_look) {
       curvature_->look(objective.layer(), targets);
       curvature_->set_ridge(options.ridge);
     }
