@@ -4,7 +4,6 @@
 
 Two threads each, best of three. Exit code 1: the linear models' objectives differ; 2: something could not be run.
 """
-import argparse
 import os
 import subprocess
 import sys
@@ -17,11 +16,10 @@ sys.path.insert(1, os.path.join(HERE, "..", "neighbours"))
 
 import data
 from judge import objective
-from programs import Disagreed, Failed, core_types, processor, run_json, say
+from programs import Disagreed, Failed, core_types, processor, run_contest, run_json, say
 from tables import print_table, shape, whole
 
 PARTS = ("linear", "confident", "mlp")
-SHARED_DATA = os.path.join(HERE, "..", "..", "..", "shared", "data")
 # As `make peers-test` installs them, so that one environment serves both.
 PEERS = ("cleanlab==2.9.*", "scikit-learn", "numpy", "pytest")
 THREADS = (2, 1)  # of rivals: small products are often faster on one, and far faster where cores are not free
@@ -233,23 +231,5 @@ class Contest:
             raise Disagreed("; ".join(self.disagreements))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the rows, one run: only to see that it works")
-    parser.add_argument("--only", choices=PARTS)
-    parser.add_argument("--shared-data", default=SHARED_DATA, help="folder with adult and mnist")
-    arguments = parser.parse_args()
-    try:
-        Contest(arguments.build, arguments.shared_data, arguments.quick).run(arguments.only)
-    except Disagreed as error:
-        say(f"bench: {error}")
-        return 1
-    except Failed as error:
-        say(f"bench: {error}")
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_contest(Contest, PARTS, __doc__.splitlines()[0]))

@@ -1,4 +1,5 @@
 """The programs of the contest as children: ours with Debian's FAISS, and the peers from PyPI."""
+import argparse
 import json
 import os
 import platform
@@ -6,6 +7,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+SHARED_DATA = os.path.join(HERE, "..", "..", "..", "shared", "data")
 PEERS = ("faiss-cpu", "scikit-learn", "numpy")
 DISAGREEMENT, NO_RIVALS = 1, 3  # exit codes of neighbours-rivals
 # Idle threads of OpenMP otherwise spin, and take the cores from the search whose turn it is.
@@ -96,3 +98,22 @@ class Peers:
 
     def run(self, what, *arguments, core_type=None):
         return run_json([self.python, os.path.join(HERE, "peers.py"), what, *arguments], core_type)[0]
+
+
+def run_contest(contest, parts, description, only_help=None):
+    """The command line of a contest: contest(build, shared_data, quick).run(only). Returns the exit code."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("build")
+    parser.add_argument("--quick", action="store_true", help="a tenth of the rows, one run: only to see that it works")
+    parser.add_argument("--only", choices=parts, help=only_help)
+    parser.add_argument("--shared-data", default=SHARED_DATA, help="folder with adult and mnist")
+    arguments = parser.parse_args()
+    try:
+        contest(arguments.build, arguments.shared_data, arguments.quick).run(arguments.only)
+    except Disagreed as error:
+        say(f"bench: {error}")
+        return 1
+    except Failed as error:
+        say(f"bench: {error}")
+        return 2
+    return 0

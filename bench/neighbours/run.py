@@ -4,17 +4,15 @@
 
 Two threads each, best of three. Exit code 1: two exact searches disagree; 2: something could not be run.
 """
-import argparse
 import os
 import sys
 
 import audit
-from programs import HERE, Disagreed, Failed, Peers, Rivals, core_types, processor, say
+from programs import HERE, Failed, Peers, Rivals, core_types, processor, run_contest, say
 from tables import print_searches, print_table, shape, whole
 
 MIXTURE_COMPONENTS, MIXTURE_SPREAD = 20, 2
 LARGE_AUDIT = ("--anchors", "auto", "--precision", "0.02")
-SHARED_DATA = os.path.join(HERE, "..", "..", "..", "shared", "data")
 
 
 class Sizes:
@@ -222,23 +220,5 @@ class Contest:
 PARTS = ("mixture", "noise", "wide", "types", "real", "audit")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the rows, one run: only to see that it works")
-    parser.add_argument("--only", choices=PARTS, help="one part, after the machine's peak")
-    parser.add_argument("--shared-data", default=SHARED_DATA, help="folder with adult and mnist")
-    arguments = parser.parse_args()
-    try:
-        Contest(arguments.build, arguments.shared_data, arguments.quick).run(arguments.only)
-    except Disagreed as error:
-        say(f"bench: {error}")
-        return 1
-    except Failed as error:
-        say(f"bench: {error}")
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_contest(Contest, PARTS, __doc__.splitlines()[0], "one part, after the machine's peak"))

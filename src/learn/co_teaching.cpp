@@ -2,9 +2,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "learn/checks.h"
 #include "learn/early_stop.h"
 #include "learn/labels.h"
-#include "learn/linear_trainer.h"
 #include "learn/mlp_training.h"
 
 namespace noiseplus {
@@ -12,7 +12,7 @@ namespace {
 
 // The share of a batch that is left out: it grows with the epochs, because a network learns what is
 // common before it learns what is wrong by heart.
-double forgotten(const CoTeachingOptions& options, int epoch) {
+double forgotten(const CoTeachingOptions& options, std::uint64_t epoch) {
   const double grown =
       options.epochs_to_forget > 0 ? static_cast<double>(epoch) / options.epochs_to_forget : 1.0;
   return options.forget * std::min(1.0, grown);
@@ -57,7 +57,7 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
                            const CoTeachingOptions& options, const Execution& execution) {
   check(options);
   Targets targets = cross_entropy_targets(labels);
-  if (!options.mlp.stopping.rows.empty()) hold_out(targets, options.mlp.stopping.rows, labels);
+  hold_out(targets, options.mlp.stopping.rows, labels);
   check_targets(rows, targets);
   Matrix buffer;
   const MatrixView values = rows.floats(buffer);
@@ -69,35 +69,20 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
   MlpNetwork one(values, targets, scaling, options.mlp, nullptr, pool);
   MlpNetwork other(values, targets, scaling, other_options, nullptr, pool);
   EarlyStop early(values, options.mlp.stopping, pool.size());
-  ShuffledRows shuffled(counting, options.mlp.seed);
-  const std::size_t count = counting.size();
-  Schedule schedule(options.mlp, count);
-  ProgressMeter meter(execution, "training",
-                      schedule.batches_an_epoch() * static_cast<std::size_t>(options.mlp.epochs));
-  Training training;
-  for (int epoch = 0; epoch < options.mlp.epochs; ++epoch) {
-    const std::span<const std::uint32_t> order = shuffled.of_epoch(epoch);
-    const auto number = static_cast<std::uint64_t>(epoch);
-    double sum = 0;
-    for (std::size_t begin = 0; begin < count; begin += options.mlp.batch) {
-      const auto batch = order.subspan(begin, std::min(options.mlp.batch, count - begin));
-      const auto keep = static_cast<std::size_t>(
-          std::lround(static_cast<double>(batch.size()) * (1 - forgotten(options, epoch))));
-      const std::size_t kept = std::max<std::size_t>(keep, 1);
-      const std::vector<std::uint32_t> for_other =
-          easiest(batch, difficulty(one, batch, labels), kept);
-      const std::vector<std::uint32_t> for_one =
-          easiest(batch, difficulty(other, batch, labels), kept);
-      const AdamStep step = schedule.next();
-      sum += one.learn({for_one, number}, step) * static_cast<double>(batch.size());
-      other.learn({for_other, number}, step);
-      meter.step();
-    }
-    ++training.steps;
-    training.loss = sum / static_cast<double>(count);
-    if (early.is_on() && !early.consider(one.model(), other.model())) break;
-  }
-  meter.finish();
+  const auto teach = [&](const Batch& batch, const AdamStep& step) {
+    const auto kept = static_cast<std::size_t>(std::lround(static_cast<double>(batch.rows.size()) *
+                                                           (1 - forgotten(options, batch.epoch))));
+    const std::size_t count = std::max<std::size_t>(kept, 1);
+    const std::vector<std::uint32_t> for_other =
+        easiest(batch.rows, difficulty(one, batch.rows, labels), count);
+    const std::vector<std::uint32_t> for_one =
+        easiest(batch.rows, difficulty(other, batch.rows, labels), count);
+    other.learn({for_other, batch.epoch}, step);
+    return one.learn({for_one, batch.epoch}, step);
+  };
+  Training training = run_epochs(
+      options.mlp, counting, teach,
+      [&] { return !early.is_on() || early.consider(one.model(), other.model()); }, execution);
   training.model = one.model();
   early.finish(training);
   return training;

@@ -25,21 +25,13 @@ std::size_t rows_looked_at(std::size_t rows, std::size_t columns) {
   return std::min(rows, std::max<std::size_t>(16384, 8 * columns));
 }
 
-// The mean of p_c (1 - p_c) over the outputs.
+// The mean of p_c (1 - p_c) over the classes.
 double doubt(const float* logits, std::size_t classes) {
-  if (classes == 2) {
-    const double tail = std::exp(-std::abs(static_cast<double>(logits[0])));
-    return tail / ((1 + tail) * (1 + tail));
-  }
-  const double largest = *std::max_element(logits, logits + classes);
-  double total = 0;
-  double squares = 0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    const double chance = std::exp(static_cast<double>(logits[c]) - largest);
-    total += chance;
-    squares += chance * chance;
-  }
-  return (1 - squares / (total * total)) / static_cast<double>(classes);
+  std::vector<double> chances(classes);
+  find_chances(logits, chances);
+  double sum = 0;
+  for (const double chance : chances) sum += chance * (1 - chance);
+  return sum / static_cast<double>(classes);
 }
 
 struct Sample {

@@ -1,19 +1,18 @@
 #include "learn/early_stop.h"
 
-#include <algorithm>
+#include "learn/held_out.h"
 
 namespace noiseplus {
 
 EarlyStop::EarlyStop(MatrixView rows, const EarlyStopping& stopping, unsigned threads)
-    : rows_(stopping.rows.size(), rows.columns), patience_(stopping.patience), threads_(threads) {
-  for (std::size_t i = 0; i < stopping.rows.size(); ++i) {
-    const std::uint32_t n = stopping.rows[i];
+    : patience_(stopping.patience), threads_(threads) {
+  for (const std::uint32_t n : stopping.rows) {
     if (n >= rows.rows || n >= stopping.codes.size()) {
       throw Error(ErrorKind::usage, "rows held out must be among the rows, with their labels");
     }
-    std::copy_n(rows.row(n), rows.columns, rows_.row(i));
     codes_.push_back(stopping.codes[n]);
   }
+  rows_ = gather(rows, stopping.rows);
 }
 
 double EarlyStop::accuracy_of(const Model& model) const {

@@ -88,22 +88,11 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace noiseplus {
-namespace {
-
-std::vector<ElementKernel> find_kernels() {
-  std::vector<ElementKernel> kernels;
-#ifdef HWY_CHOOSE_TARGET_LIST
-  ElementKernel (*const compiled[])() = {HWY_CHOOSE_TARGET_LIST(element_kernel)};
-  kernels = supported_kernels(compiled);
-#endif
-  kernels.push_back(scalar_element_kernel());
-  return kernels;
-}
-
-}  // namespace
 
 std::span<const ElementKernel> element_kernels() {
-  static const std::vector<ElementKernel> kernels = find_kernels();
+  static constexpr ElementKernel (*compiled[])() = {HWY_CHOOSE_TARGET_LIST(element_kernel)};
+  static const std::vector<ElementKernel> kernels =
+      supported_kernels(compiled, scalar_element_kernel());
   return kernels;
 }
 

@@ -4,6 +4,8 @@
 // whole vectors.
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "learn/products.h"
@@ -34,14 +36,20 @@ struct PackedLayer {
 void apply(const PackedLayer& layer, const RowBlock& rows, float* outputs,
            const ProductKernel& kernel);
 
-// Whether the layers fit each other and the number of classes, and hold as many numbers as they
-// say.
+// Why the layers do not fit each other and the number of classes; empty when they do. Says nothing
+// of the numbers in them.
+std::string why_shapes_are_unfit(const Model& model);
+
+// Whether they do, and hold as many numbers as they say.
 bool is_sound(const Model& model);
 
 // How many logits a model of so many classes has.
 constexpr std::size_t outputs_of(std::size_t classes) {
   return classes == 2 ? 1 : classes;
 }
+
+// From the logits of a row to the probabilities of its classes, as many as `chances` has.
+void find_chances(const float* logits, std::span<double> chances);
 
 // Rows of about this many values fit the second cache together with what is made of them.
 constexpr std::size_t rows_in_block(std::size_t columns) {

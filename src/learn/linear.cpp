@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learn/checks.h"
 #include "learn/early_stop.h"
 #include "learn/lbfgs.h"
 #include "learn/linear_objective.h"
 #include "learn/linear_trainer.h"
-#include "util/rows.h"
+#include "learn/scaling.h"
 
 namespace noiseplus {
 namespace {
@@ -32,10 +33,6 @@ void check_options(const Targets& targets, const LinearOptions& options) {
   }
 }
 
-[[noreturn]] void refuse_no_rows() {
-  throw Error(ErrorKind::data, "no row is left to train on; all have the weight 0");
-}
-
 // Where a column lies many times its spread from zero, floats would lose the spread in the
 // products. The means of such columns, else zeros; empty when there are none. A sample of the rows
 // will do.
@@ -43,23 +40,15 @@ std::vector<float> far_offsets(MatrixView rows) {
   constexpr std::size_t most_rows = 4096;
   constexpr double far = 100;
   const std::size_t step = std::max<std::size_t>(rows.rows / most_rows, 1);
+  std::vector<std::uint32_t> sample;
+  for (std::size_t n = 0; n < rows.rows; n += step) sample.push_back(static_cast<std::uint32_t>(n));
+  const ColumnMoments moments = ColumnMoments::of(rows, sample);
   std::vector<float> offsets(rows.columns);
   bool is_any = false;
-  std::vector<double> sums(rows.columns);
-  std::vector<double> squares(rows.columns);
-  double count = 0;
-  for (std::size_t n = 0; n < rows.rows; n += step, ++count) {
-    for (std::size_t c = 0; c < rows.columns; ++c) {
-      const double value =
-          static_cast<double>(rows.row(n)[c]) - static_cast<double>(rows.row(0)[c]);
-      sums[c] += value;
-      squares[c] += value * value;
-    }
-  }
   for (std::size_t c = 0; c < rows.columns; ++c) {
-    const double mean = static_cast<double>(rows.row(0)[c]) + sums[c] / count;
-    const double variance = squares[c] / count - sums[c] / count * (sums[c] / count);
-    if (!(mean * mean > far * far * variance) || variance <= 0) continue;
+    const double mean = moments.means[c];
+    const double variance = moments.variances[c];
+    if (variance <= 0 || !(mean * mean > far * far * variance)) continue;
     offsets[c] = static_cast<float>(mean);
     is_any = true;
   }
@@ -84,27 +73,6 @@ constexpr int first_look = 4;
 
 }  // namespace
 
-void check_targets(RowsView rows, const Targets& targets) {
-  if (targets.weights.rows() != rows.rows || targets.weights.columns() < 2) {
-    throw Error(ErrorKind::usage, "training needs targets for each row, of two classes at least");
-  }
-  if (!(targets.total > 0 && std::isfinite(targets.total))) refuse_no_rows();
-  const std::size_t bad = find_value(rows, [](float value) { return !std::isfinite(value); });
-  if (bad != rows.rows * rows.columns) {
-    throw Error(ErrorKind::data, "row " + std::to_string(bad / rows.columns + 1) + ", column " +
-                                     std::to_string(bad % rows.columns + 1) +
-                                     " is not a finite number; impute or remove it");
-  }
-}
-
-void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes) {
-  const bool fits = start.layers.size() == layers && start.inputs() == inputs &&
-                    start.classes == classes && is_sound(start) &&
-                    (layers == 1 || start.layers[0].outputs >= 2);
-  if (fits) return;
-  throw Error(ErrorKind::usage, "the model to start from has another shape than the one to train");
-}
-
 LinearTrainer::LinearTrainer(RowsView rows, unsigned threads)
     : rows_(rows.floats(buffer_)), offsets_(far_offsets(rows_)), centred_(rows_), pool_(threads) {
   if (offsets_.empty()) return;
@@ -123,7 +91,7 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   const std::size_t classes = targets.weights.columns();
   const std::size_t outputs = outputs_of(classes);
   if (start != nullptr) check_start(*start, 1, rows_.columns, classes);
-  if (!(targets.total > 0)) refuse_no_rows();
+  check_total(targets);
   if (!curvature_) {
     curvature_.emplace(centred_, targets, pool_);
   } else if (start == nullptr) {

@@ -29,10 +29,4 @@ class LinearTrainer {
   std::optional<Curvature> curvature_;
 };
 
-// What any trainer asks of rows and targets; throws usage or data.
-void check_targets(RowsView rows, const Targets& targets);
-
-// Throws usage when a model cannot be the start of another.
-void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes);
-
 }  // namespace noiseplus

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "learn/labels.h"
+#include "learn/checks.h"
 
 namespace noiseplus {
 namespace {

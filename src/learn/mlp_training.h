@@ -1,6 +1,7 @@
 // What training one network and training two have in common. Internal to the learn stage.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "learn/mlp_network.h"
@@ -10,30 +11,13 @@ namespace noiseplus {
 // Throws usage.
 void check_options(const MlpOptions& options);
 
-// Rows in a new order each epoch.
-class ShuffledRows {
- public:
-  ShuffledRows(std::vector<std::uint32_t> rows, std::uint64_t seed)
-      : rows_(std::move(rows)), seed_(seed) {}
-  std::span<const std::uint32_t> of_epoch(int epoch);
+// Learns from one batch, and returns its mean loss before the step.
+using LearnBatch = std::function<double(const Batch& batch, const AdamStep& step)>;
 
- private:
-  std::vector<std::uint32_t> rows_;
-  std::uint64_t seed_;
-};
-
-// The rate falls to zero along a half cosine, over all steps.
-class Schedule {
- public:
-  Schedule(const MlpOptions& options, std::size_t rows);
-
-  std::size_t batches_an_epoch() const { return batches_; }
-  AdamStep next();
-
- private:
-  const MlpOptions& options_;
-  std::size_t batches_;
-  std::int64_t step_ = 0;
-};
+// All epochs over `rows`, which come in a new order in each; the rate falls to zero along a half
+// cosine. `goes_on` is asked after each epoch. The model of the result is left to the caller.
+Training run_epochs(const MlpOptions& options, std::vector<std::uint32_t> rows,
+                    const LearnBatch& learn, const std::function<bool()>& goes_on,
+                    const Execution& execution);
 
 }  // namespace noiseplus

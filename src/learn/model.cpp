@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "learn/layers.h"
 #include "util/thread_pool.h"
@@ -17,38 +16,31 @@ void check_shape(const Model& model, std::size_t columns) {
   }
 }
 
-// From logits to probabilities.
-void finish_row(const float* logits, std::size_t classes, float* row) {
-  if (classes == 2) {
-    const double tail = std::exp(-std::abs(static_cast<double>(logits[0])));
-    const auto smaller = static_cast<float>(tail / (1 + tail));
-    const auto larger = static_cast<float>(1 / (1 + tail));
-    row[0] = logits[0] > 0 ? smaller : larger;
-    row[1] = logits[0] > 0 ? larger : smaller;
-    return;
-  }
-  const double largest = *std::max_element(logits, logits + classes);
-  double total = 0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    total += std::exp(static_cast<double>(logits[c]) - largest);
-  }
-  for (std::size_t c = 0; c < classes; ++c) {
-    row[c] = static_cast<float>(std::exp(static_cast<double>(logits[c]) - largest) / total);
-  }
-}
-
 }  // namespace
 
-bool is_sound(const Model& model) {
-  bool fits = !model.layers.empty() && model.classes >= 2 &&
-              model.layers.back().outputs == outputs_of(model.classes);
-  for (std::size_t i = 0; i < model.layers.size(); ++i) {
-    const Layer& layer = model.layers[i];
-    fits = fits && layer.weights.size() == layer.inputs * layer.outputs &&
-           layer.biases.size() == layer.outputs &&
-           (i == 0 || layer.inputs == model.layers[i - 1].outputs);
+std::string why_shapes_are_unfit(const Model& model) {
+  const std::vector<Layer>& layers = model.layers;
+  if (model.classes < 2) return "there are fewer than two classes";
+  if (layers.empty() || layers.size() > 2) return "there are not one or two layers";
+  for (const Layer& layer : layers) {
+    if (layer.inputs == 0 || layer.outputs == 0) return "a layer has no inputs or no outputs";
   }
-  return fits;
+  if (layers.size() == 2 && layers.front().outputs != layers.back().inputs) {
+    return "the second layer does not take what the first gives";
+  }
+  if (layers.back().outputs != outputs_of(model.classes)) {
+    return "the outputs do not fit the classes";
+  }
+  return "";
+}
+
+bool is_sound(const Model& model) {
+  const auto is_filled = [](const Layer& layer) {
+    return layer.weights.size() == layer.inputs * layer.outputs &&
+           layer.biases.size() == layer.outputs;
+  };
+  return why_shapes_are_unfit(model).empty() &&
+         std::all_of(model.layers.begin(), model.layers.end(), is_filled);
 }
 
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution) {
@@ -80,8 +72,10 @@ Matrix probabilities(const Model& model, RowsView rows, const Execution& executi
       outputs = std::move(next);
       block = {outputs.data(), output_stride(layer.outputs), count, layer.outputs};
     }
+    std::vector<double> chances(model.classes);
     for (std::size_t i = 0; i < count; ++i) {
-      finish_row(block.values + i * block.stride, model.classes, result.row(begin + i));
+      find_chances(block.values + i * block.stride, chances);
+      std::copy(chances.begin(), chances.end(), result.row(begin + i));
     }
     meter.step();
   });

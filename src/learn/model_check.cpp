@@ -2,6 +2,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "learn/layers.h"
 #include "learn/model_header.h"
 
 namespace noiseplus {
@@ -27,17 +28,7 @@ std::string why_classes_are_unfit(const SavedModel& model) {
 }
 
 std::string why_layers_are_unfit(const SavedModel& model) {
-  const std::vector<Layer>& layers = model.model.layers;
-  if (layers.empty() || layers.size() > 2) return "there are not one or two layers";
-  for (const Layer& layer : layers) {
-    if (layer.inputs == 0 || layer.outputs == 0) return "a layer has no inputs or no outputs";
-  }
-  if (layers.front().outputs != layers.back().inputs && layers.size() == 2) {
-    return "the second layer does not take what the first gives";
-  }
-  const std::size_t outputs = model.classes.size() == 2 ? 1 : model.classes.size();
-  if (layers.back().outputs != outputs) return "the outputs do not fit the classes";
-  return "";
+  return why_shapes_are_unfit(model.model);
 }
 
 // Encoding relies on the categories being sorted.

@@ -226,22 +226,11 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace noiseplus {
-namespace {
-
-std::vector<ProductKernel> find_kernels() {
-  std::vector<ProductKernel> kernels;
-#ifdef HWY_CHOOSE_TARGET_LIST
-  ProductKernel (*const compiled[])() = {HWY_CHOOSE_TARGET_LIST(product_kernel)};
-  kernels = supported_kernels(compiled);
-#endif
-  kernels.push_back(scalar_product_kernel());
-  return kernels;
-}
-
-}  // namespace
 
 std::span<const ProductKernel> product_kernels() {
-  static const std::vector<ProductKernel> kernels = find_kernels();
+  static constexpr ProductKernel (*compiled[])() = {HWY_CHOOSE_TARGET_LIST(product_kernel)};
+  static const std::vector<ProductKernel> kernels =
+      supported_kernels(compiled, scalar_product_kernel());
   return kernels;
 }
 

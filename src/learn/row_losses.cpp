@@ -144,22 +144,10 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace noiseplus {
-namespace {
-
-std::vector<LossKernel> find_kernels() {
-  std::vector<LossKernel> kernels;
-#ifdef HWY_CHOOSE_TARGET_LIST
-  LossKernel (*const compiled[])() = {HWY_CHOOSE_TARGET_LIST(loss_kernel)};
-  kernels = supported_kernels(compiled);
-#endif
-  kernels.push_back(scalar_loss_kernel());
-  return kernels;
-}
-
-}  // namespace
 
 std::span<const LossKernel> loss_kernels() {
-  static const std::vector<LossKernel> kernels = find_kernels();
+  static constexpr LossKernel (*compiled[])() = {HWY_CHOOSE_TARGET_LIST(loss_kernel)};
+  static const std::vector<LossKernel> kernels = supported_kernels(compiled, scalar_loss_kernel());
   return kernels;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "learn/layers.h"
 #include "learn/row_losses.h"
 
 namespace noiseplus {
@@ -61,23 +62,6 @@ double softmax(const RowLosses& rows) {
     }
   }
   return sum;
-}
-
-// Probabilities of a row's classes, from its logits.
-void find_chances(const float* z, std::vector<double>& chances) {
-  if (chances.size() == 2) {
-    const double tail = std::exp(-std::abs(static_cast<double>(z[0])));
-    chances[1] = (z[0] >= 0 ? 1 : tail) / (1 + tail);
-    chances[0] = (z[0] >= 0 ? tail : 1) / (1 + tail);
-    return;
-  }
-  const double largest = *std::max_element(z, z + chances.size());
-  double total = 0;
-  for (std::size_t c = 0; c < chances.size(); ++c) {
-    chances[c] = std::exp(static_cast<double>(z[c]) - largest);
-    total += chances[c];
-  }
-  for (double& chance : chances) chance /= total;
 }
 
 }  // namespace

@@ -12,6 +12,13 @@
 
 namespace noiseplus {
 
+struct ColumnMoments {
+  std::vector<double> means, variances;
+
+  // Of these rows only. REQUIRES: there is one.
+  static ColumnMoments of(MatrixView rows, std::span<const std::uint32_t> which);
+};
+
 // scaled = (row - means) * scale.
 struct Scaling {
   std::vector<float> means;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learn/checks.h"
 #include "learn/labels.h"
 #include "noiseplus/learn.h"
 
@@ -67,46 +68,6 @@ void check_alpha(double alpha) {
 }
 
 }  // namespace
-
-void check_labels(const GivenLabels& labels) {
-  if (labels.classes < 2) throw Error(ErrorKind::usage, "training needs two classes at least");
-  const auto is_wrong = [&](std::int32_t code) {
-    return code < 0 || static_cast<std::size_t>(code) >= labels.classes;
-  };
-  const auto wrong = std::find_if(labels.codes.begin(), labels.codes.end(), is_wrong);
-  if (wrong != labels.codes.end()) {
-    throw Error(ErrorKind::usage, "label " + std::to_string(*wrong) + " of row " +
-                                      std::to_string(wrong - labels.codes.begin() + 1) +
-                                      " is not one of 0 to " + std::to_string(labels.classes - 1));
-  }
-  if (!labels.row_weights.empty() && labels.row_weights.size() != labels.codes.size()) {
-    throw Error(ErrorKind::usage, "there must be one weight for each row, or none at all");
-  }
-  for (const float weight : labels.row_weights) {
-    if (!(weight >= 0) || !std::isfinite(weight)) {
-      throw Error(ErrorKind::usage, "row weights must be finite and not below 0");
-    }
-  }
-}
-
-void check_transition(std::span<const double> transition, std::size_t classes) {
-  if (transition.size() != classes * classes) {
-    throw Error(ErrorKind::usage, "the transition matrix must have " + std::to_string(classes) +
-                                      " rows of as many numbers");
-  }
-  for (std::size_t i = 0; i < classes; ++i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < classes; ++j) {
-      const double value = transition[i * classes + j];
-      sum += value >= 0 && value <= 1 ? value : 2;
-    }
-    if (std::abs(sum - 1) > 1e-6) {
-      throw Error(ErrorKind::usage, "row " + std::to_string(i + 1) +
-                                        " of the transition matrix is not made of probabilities "
-                                        "that add up to 1");
-    }
-  }
-}
 
 double weight_scale(const GivenLabels& labels) {
   if (labels.row_weights.empty()) return 1;

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "learn/alpha.h"
+#include "learn/checks.h"
 #include "learn/labels.h"
-#include "learn/linear_trainer.h"
 
 namespace noiseplus {
 namespace {

@@ -165,22 +165,11 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace noiseplus {
-namespace {
-
-std::vector<Kernel> find_kernels() {
-  std::vector<Kernel> kernels;
-#ifdef HWY_CHOOSE_TARGET_LIST
-  Kernel (*const compiled[])() = {HWY_CHOOSE_TARGET_LIST(kernel)};
-  kernels = supported_kernels(compiled);
-#endif
-  kernels.push_back({"SCALAR", score_tile_scalar});
-  return kernels;
-}
-
-}  // namespace
 
 std::span<const Kernel> available_kernels() {
-  static const std::vector<Kernel> kernels = find_kernels();
+  static constexpr Kernel (*compiled[])() = {HWY_CHOOSE_TARGET_LIST(kernel)};
+  static const std::vector<Kernel> kernels =
+      supported_kernels(compiled, Kernel{"SCALAR", score_tile_scalar});
   return kernels;
 }
 

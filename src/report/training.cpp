@@ -180,7 +180,7 @@ class ModelTraining {
   }
 
   static std::string why_not(const NoiseEstimate& estimate) {
-    const std::string reason = "not identified";
+    std::string reason = "not identified";
     for (const std::string& warning : estimate.warnings) {
       if (warning.starts_with(reason)) return warning;
     }

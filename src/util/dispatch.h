@@ -15,16 +15,17 @@ namespace noiseplus {
 
 // `makers` are those of HWY_CHOOSE_TARGET_LIST: best target first, each at the place of its bit,
 // null where nothing was compiled. The result has what they make for the targets that this
-// processor has, in the same order.
+// processor has, in the same order, and the scalar twin last.
 template <typename Kernel, std::size_t count>
-std::vector<Kernel> supported_kernels(Kernel (*const (&makers)[count])()) {
+std::vector<Kernel> supported_kernels(Kernel (*const (&makers)[count])(), const Kernel& twin) {
   std::vector<Kernel> kernels;
   constexpr int first_bit = HWY_HIGHEST_TARGET_BIT + 1 - HWY_MAX_DYNAMIC_TARGETS;
   const std::int64_t supported = hwy::SupportedTargets();
-  for (std::size_t i = 0; i < count && i < HWY_MAX_DYNAMIC_TARGETS; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const bool is_there = (supported >> (first_bit + static_cast<int>(i)) & 1) != 0;
     if (makers[i] != nullptr && is_there) kernels.push_back(makers[i]());
   }
+  kernels.push_back(twin);
   return kernels;
 }
 

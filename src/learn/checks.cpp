@@ -1,0 +1,77 @@
+#include "learn/checks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learn/layers.h"
+#include "util/rows.h"
+
+namespace noiseplus {
+
+void check_labels(const GivenLabels& labels) {
+  if (labels.classes < 2) throw Error(ErrorKind::usage, "training needs two classes at least");
+  const auto is_wrong = [&](std::int32_t code) {
+    return code < 0 || static_cast<std::size_t>(code) >= labels.classes;
+  };
+  const auto wrong = std::find_if(labels.codes.begin(), labels.codes.end(), is_wrong);
+  if (wrong != labels.codes.end()) {
+    throw Error(ErrorKind::usage, "label " + std::to_string(*wrong) + " of row " +
+                                      std::to_string(wrong - labels.codes.begin() + 1) +
+                                      " is not one of 0 to " + std::to_string(labels.classes - 1));
+  }
+  if (!labels.row_weights.empty() && labels.row_weights.size() != labels.codes.size()) {
+    throw Error(ErrorKind::usage, "there must be one weight for each row, or none at all");
+  }
+  for (const float weight : labels.row_weights) {
+    if (!(weight >= 0) || !std::isfinite(weight)) {
+      throw Error(ErrorKind::usage, "row weights must be finite and not below 0");
+    }
+  }
+}
+
+void check_transition(std::span<const double> transition, std::size_t classes) {
+  if (transition.size() != classes * classes) {
+    throw Error(ErrorKind::usage, "the transition matrix must have " + std::to_string(classes) +
+                                      " rows of as many numbers");
+  }
+  for (std::size_t i = 0; i < classes; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < classes; ++j) {
+      const double value = transition[i * classes + j];
+      sum += value >= 0 && value <= 1 ? value : 2;
+    }
+    if (std::abs(sum - 1) > 1e-6) {
+      throw Error(ErrorKind::usage, "row " + std::to_string(i + 1) +
+                                        " of the transition matrix is not made of probabilities "
+                                        "that add up to 1");
+    }
+  }
+}
+
+void check_total(const Targets& targets) {
+  if (targets.total > 0 && std::isfinite(targets.total)) return;
+  throw Error(ErrorKind::data, "no row is left to train on; all have the weight 0");
+}
+
+void check_targets(RowsView rows, const Targets& targets) {
+  if (targets.weights.rows() != rows.rows || targets.weights.columns() < 2) {
+    throw Error(ErrorKind::usage, "training needs targets for each row, of two classes at least");
+  }
+  check_total(targets);
+  const std::size_t bad = find_value(rows, [](float value) { return !std::isfinite(value); });
+  if (bad != rows.rows * rows.columns) {
+    throw Error(ErrorKind::data, "row " + std::to_string(bad / rows.columns + 1) + ", column " +
+                                     std::to_string(bad % rows.columns + 1) +
+                                     " is not a finite number; impute or remove it");
+  }
+}
+
+void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes) {
+  const bool fits = start.layers.size() == layers && start.inputs() == inputs &&
+                    start.classes == classes && is_sound(start) &&
+                    (layers == 1 || start.layers[0].outputs >= 2);
+  if (fits) return;
+  throw Error(ErrorKind::usage, "the model to start from has another shape than the one to train");
+}
+
+}  // namespace noiseplus

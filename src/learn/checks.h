@@ -1,0 +1,26 @@
+// What every trainer asks of what it is given. Internal to the learn stage.
+#pragma once
+
+#include <span>
+
+#include "noiseplus/learn.h"
+
+namespace noiseplus {
+
+// Throws usage: codes out of range, weights below zero or of the wrong number.
+void check_labels(const GivenLabels& labels);
+
+// Throws usage: not K rows of K probabilities.
+void check_transition(std::span<const double> transition, std::size_t classes);
+
+// Throws data: no row has a weight.
+void check_total(const Targets& targets);
+
+// Throws usage when there are not targets for each row, data when a number is not finite, and as
+// check_total.
+void check_targets(RowsView rows, const Targets& targets);
+
+// Throws usage when a model cannot be the start of another.
+void check_start(const Model& start, std::size_t layers, std::size_t inputs, std::size_t classes);
+
+}  // namespace noiseplus
