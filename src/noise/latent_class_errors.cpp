@@ -10,7 +10,13 @@ namespace {
 // Up to so many classes all parameters are uncertain: their information matrix has (K + K^2)^2
 // entries.
 constexpr std::size_t few_classes = 16;
-constexpr std::size_t classes_at_once = 64;
+
+// Of more classes, so many are done in one walk over the view sets that their influences take no
+// more than 128 MB.
+std::size_t classes_at_once(std::size_t patterns) {
+  constexpr std::size_t numbers_at_once = std::size_t{1} << 24;
+  return std::clamp<std::size_t>(numbers_at_once / patterns, 8, 64);
+}
 
 // Sums over view sets of products of influences: of a set with itself, and with all that share a
 // row with it. Of few classes every two are multiplied, of more each with itself only.
@@ -109,7 +115,7 @@ RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
   errors.rows = static_cast<double>(occurrences.distinct_rows());
   const ProductSums sums(graph, occurrences, patterns);
   const bool is_few = fit.classes <= few_classes;
-  const std::size_t at_once = is_few ? fit.classes : classes_at_once;
+  const std::size_t at_once = is_few ? fit.classes : classes_at_once(patterns.size());
   const std::size_t rounds = (fit.classes + at_once - 1) / at_once;
   ProgressMeter meter(execution, "intervals", rounds * blocks_of(graph.size(), graph.size()));
   for (std::size_t begin = 0; begin < fit.classes; begin += at_once) {
