@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "commands.h"
 #include "labels_output.h"
@@ -11,25 +12,138 @@ namespace {
 
 struct Flags {
   DataFlags data;
-  std::vector<std::string> rates;
-  std::string transition, output, positive;
+  std::vector<std::string> rates, group_rates;
+  std::optional<double> random_gap;
+  std::string transition, output, transition_output, positive;
 };
 
-std::string summary(const Labels& labels, std::span<const std::int32_t> noisy) {
-  std::vector<std::size_t> rows(labels.classes.size());
-  std::vector<std::size_t> changed(labels.classes.size());
+// How labels become noisy: one matrix, or one for each group.
+struct Noise {
+  bool by_group = false;
+  std::vector<double> matrices;
+};
+
+Noise noise_of(const Flags& flags, const Dataset& dataset, std::uint64_t seed) {
+  const Labels& labels = dataset.labels;
+  const std::size_t classes = labels.classes.size();
+  if (!flags.group_rates.empty()) {
+    return {true, transitions_of_groups(flags.group_rates, dataset.groups, labels)};
+  }
+  if (flags.random_gap) {
+    check_noise_classes(labels);
+    return {false, random_gap_transition(classes, *flags.random_gap, seed)};
+  }
+  if (flags.transition.empty()) return {false, transition_of_rates(flags.rates, labels)};
+  return {false, read_transition(Bytes::read(flags.transition), flags.transition, classes)};
+}
+
+// A line for each class, or group: how many of its labels were changed.
+std::string summary(const Labels& kinds, const Labels& labels,
+                    std::span<const std::int32_t> noisy) {
+  std::vector<std::size_t> rows(kinds.classes.size());
+  std::vector<std::size_t> changed(kinds.classes.size());
   for (std::size_t n = 0; n < noisy.size(); ++n) {
-    const auto clean = static_cast<std::size_t>(labels.codes[n]);
-    ++rows[clean];
-    changed[clean] += noisy[n] != labels.codes[n] ? 1 : 0;
+    const auto kind = static_cast<std::size_t>(kinds.codes[n]);
+    ++rows[kind];
+    changed[kind] += noisy[n] != labels.codes[n] ? 1 : 0;
   }
   std::string text;
   for (std::size_t c = 0; c < rows.size(); ++c) {
-    text += fmt::format("{}: {} of {} labels changed ({:.2f} %)\n", printable(labels.classes[c]),
+    text += fmt::format("{}: {} of {} labels changed ({:.2f} %)\n", printable(kinds.classes[c]),
                         changed[c], rows[c],
                         100.0 * static_cast<double>(changed[c]) / static_cast<double>(rows[c]));
   }
   return text;
+}
+
+// More classes than this do not fit in 80 columns.
+constexpr std::size_t most_columns = 12;
+
+std::string matrix_text(const std::vector<double>& matrix, std::size_t classes) {
+  if (classes > most_columns) return "The matrix is too wide to show; see --transition-output\n";
+  std::string text = "Noise put in, row = clean class, column = noisy label:\n";
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    text += fmt::format("{}{:.3f}{}", i % classes == 0 ? "  " : " ", matrix[i],
+                        (i + 1) % classes == 0 ? "\n" : "");
+  }
+  return text;
+}
+
+// The matrix in the form that --transition reads; of groups one after the other, in their order.
+std::string transition_file(const Noise& noise, std::size_t classes) {
+  const std::size_t size = classes * classes;
+  std::string text;
+  for (std::size_t at = 0; at < noise.matrices.size(); at += size) {
+    if (at > 0) text += '\n';
+    text += write_transition(std::span(noise.matrices).subspan(at, size), classes);
+  }
+  return text;
+}
+
+void check_flags(const Flags& flags) {
+  const int ways = (flags.rates.empty() ? 0 : 1) + (flags.group_rates.empty() ? 0 : 1) +
+                   (flags.transition.empty() ? 0 : 1) + (flags.random_gap ? 1 : 0);
+  if (ways != 1) {
+    throw Error(ErrorKind::usage,
+                "how noisy? Say one of --rate CLASS=RATE, --group COLUMN --group-rate GROUP=RATE, "
+                "--transition FILE and --random-gap GAP");
+  }
+  const bool has_groups = !flags.data.groups.empty() || !flags.data.groups_file.empty();
+  if (has_groups && flags.group_rates.empty()) {
+    throw Error(ErrorKind::usage, "--group is for noise by group; say --group-rate GROUP=RATE too");
+  }
+}
+
+void add_noise(CLI::App& command, Flags& flags) {
+  command
+      .add_option("--rate", flags.rates,
+                  "CLASS=RATE: share of a class's labels turned into another; may be repeated")
+      ->allow_extra_args(false);
+  add_group(command, flags.data);
+  command
+      .add_option("--group-rate", flags.group_rates,
+                  "GROUP=RATE: share of a group's labels turned into another; may be repeated")
+      ->allow_extra_args(false);
+  command.add_option(
+      "--transition", flags.transition,
+      "File with K lines of K numbers, row = clean class, in the order of the classes");
+  command
+      .add_option(
+          "--random-gap", flags.random_gap,
+          "A random matrix by --seed: two classes keep 0.4 + GAP of their labels, the others "
+          "0.4")
+      ->type_name("GAP");
+  command
+      .add_option("--transition-output", flags.transition_output,
+                  "File for the matrix used, in the form that --transition reads")
+      ->check(not_empty());
+}
+
+void run(const Flags& flags, const CommonFlags& common) {
+  check_flags(flags);
+  Outputs outputs;
+  OutputFile* output = outputs.add(flags.output);
+  OutputFile* matrix_output =
+      outputs.add_beside(flags.transition_output, {flags.data.path, flags.transition});
+  DataRequest request = flags.data.request();
+  request.with_features = false;
+  const Dataset dataset = load(request, execution(common));
+  check_output(dataset, "_noisy", flags.output);
+  const Labels& labels = dataset.labels;
+  const std::size_t classes = labels.classes.size();
+  labels.positive(flags.positive);
+  const Noise noise = noise_of(flags, dataset, common.seed);
+  const std::vector<std::int32_t> noisy =
+      noise.by_group
+          ? draw_labels(labels.codes, dataset.groups.codes, classes, noise.matrices, common.seed,
+                        Stream::corrupt)
+          : draw_labels(labels.codes, classes, noise.matrices, common.seed, Stream::corrupt);
+  write_new_labels(dataset, "_noisy", noisy, flags.output, *output);
+  if (matrix_output != nullptr) matrix_output->write(transition_file(noise, classes));
+  outputs.commit();
+  if (common.quiet || flags.output == "-" || flags.transition_output == "-") return;
+  print(noise.by_group ? summary(dataset.groups, labels, noisy)
+                       : summary(labels, labels, noisy) + matrix_text(noise.matrices, classes));
 }
 
 }  // namespace
@@ -39,14 +153,7 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
   CLI::App& command =
       *app.add_subcommand("corrupt", "Make labels noisy at known rates, for experiments");
   add_label_data(command, flags->data);
-  auto* rate = command.add_option(
-      "--rate", flags->rates,
-      "CLASS=RATE: share of a class's labels turned into another; may be repeated");
-  rate->allow_extra_args(false);
-  command
-      .add_option("--transition", flags->transition,
-                  "File with K lines of K numbers, row = clean class, in the order of the classes")
-      ->excludes(rate);
+  add_noise(command, *flags);
   command
       .add_option("--output", flags->output,
                   "csv: every column of DATA plus LABEL_noisy; arrays: labels only")
@@ -57,28 +164,7 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
       "noisy.csv");
   command.add_option("--positive", flags->positive,
                      "As for the other commands; here all classes are alike");
-  return [flags, &common] {
-    if (flags->rates.empty() && flags->transition.empty()) {
-      throw Error(ErrorKind::usage, "how noisy? Say --rate CLASS=RATE or --transition FILE");
-    }
-    Outputs outputs;
-    OutputFile* output = outputs.add(flags->output);
-    DataRequest request = flags->data.request();
-    request.with_features = false;
-    const Dataset dataset = load(request, execution(common));
-    check_output(dataset, "_noisy", flags->output);
-    const Labels& labels = dataset.labels;
-    labels.positive(flags->positive);
-    const std::vector<double> matrix =
-        flags->transition.empty() ? transition_of_rates(flags->rates, labels)
-                                  : read_transition(Bytes::read(flags->transition),
-                                                    flags->transition, labels.classes.size());
-    const std::vector<std::int32_t> noisy =
-        draw_labels(labels.codes, labels.classes.size(), matrix, common.seed, Stream::corrupt);
-    write_new_labels(dataset, "_noisy", noisy, flags->output, *output);
-    outputs.commit();
-    if (!common.quiet && flags->output != "-") print(summary(labels, noisy));
-  };
+  return [flags, &common] { run(*flags, common); };
 }
 
 }  // namespace noiseplus::cli

@@ -13,10 +13,26 @@ std::pair<std::string, double> parse_rate(const std::string& flag, const std::st
   return {text.substr(0, equals), *rate};
 }
 
+// Which group "GROUP=RATE" means, and its rate.
+std::pair<std::size_t, double> rate_of_group(const std::string& text, const Labels& groups) {
+  const auto [name, rate] = parse_rate("--group-rate", text);
+  const auto group = groups.find(name);
+  if (!group) {
+    throw Error(ErrorKind::usage, "--group-rate " + text + ": there is no group '" + name +
+                                      "'; the first is '" + groups.classes.front() +
+                                      "', the last '" + groups.classes.back() + "'");
+  }
+  return {*group, rate};
+}
+
+void require_groups(const Labels& groups) {
+  if (!groups.classes.empty()) return;
+  throw Error(ErrorKind::usage, "--group-rate needs groups; name their column with --group");
+}
+
 }  // namespace
 
-std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
-                                        const Labels& labels) {
+void check_noise_classes(const Labels& labels) {
   const std::size_t classes = labels.classes.size();
   if (classes < 2) {
     throw Error(ErrorKind::impossible, "one class only; there is no other to turn it into");
@@ -26,6 +42,12 @@ std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
     throw Error(ErrorKind::data, "the label has " + std::to_string(classes) +
                                      " classes, more than 1000; is it the right column?");
   }
+}
+
+std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
+                                        const Labels& labels) {
+  check_noise_classes(labels);
+  const std::size_t classes = labels.classes.size();
   std::vector<double> transition(classes * classes);
   for (std::size_t c = 0; c < classes; ++c) transition[c * classes + c] = 1;
   std::vector<char> is_set(classes);
@@ -46,30 +68,44 @@ std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
   return transition;
 }
 
+std::vector<double> transitions_of_groups(const std::vector<std::string>& rates,
+                                          const Labels& groups, const Labels& labels) {
+  require_groups(groups);
+  check_noise_classes(labels);
+  const std::size_t classes = labels.classes.size();
+  std::vector<double> of_groups(groups.classes.size());
+  std::vector<char> is_set(groups.classes.size());
+  for (const std::string& text : rates) {
+    const auto [group, rate] = rate_of_group(text, groups);
+    if (is_set[group]++ != 0) {
+      throw Error(ErrorKind::usage, "--group-rate " + text + ": given twice");
+    }
+    of_groups[group] = rate;
+  }
+  std::vector<double> transitions;
+  for (const double rate : of_groups) {
+    const std::vector<double> matrix = symmetric_transition(classes, rate);
+    transitions.insert(transitions.end(), matrix.begin(), matrix.end());
+  }
+  return transitions;
+}
+
 std::vector<double> deltas_of_groups(const std::vector<std::string>& rates, const Labels& groups,
                                      std::size_t classes) {
-  if (groups.classes.empty()) {
-    throw Error(ErrorKind::usage, "--group-rate needs groups; name their column with --group");
-  }
+  require_groups(groups);
   if (classes < 2) return std::vector<double>(groups.classes.size(), 1.0);  // train will refuse it
   const double scale = static_cast<double>(classes) / static_cast<double>(classes - 1);
   std::vector<std::optional<double>> found(groups.classes.size());
   for (const std::string& text : rates) {
-    const auto [name, rate] = parse_rate("--group-rate", text);
-    const auto group = groups.find(name);
+    const auto [group, rate] = rate_of_group(text, groups);
     const std::string where = "--group-rate " + text + ": ";
-    if (!group) {
-      throw Error(ErrorKind::usage, where + "there is no group '" + name + "'; the first is '" +
-                                        groups.classes.front() + "', the last '" +
-                                        groups.classes.back() + "'");
-    }
-    if (found[*group]) throw Error(ErrorKind::usage, where + "given twice");
+    if (found[group]) throw Error(ErrorKind::usage, where + "given twice");
     if (scale * rate >= 1) {
       throw Error(ErrorKind::usage,
                   where + "labels would be no better than chance; with " + std::to_string(classes) +
                       " classes the rate must be below " + format_number(1 / scale));
     }
-    found[*group] = 1 - scale * rate;
+    found[group] = 1 - scale * rate;
   }
   std::vector<double> deltas;
   for (std::size_t g = 0; g < found.size(); ++g) {

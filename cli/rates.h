@@ -1,4 +1,4 @@
-// "--rate CLASS=RATE" as a transition matrix.
+// "--rate CLASS=RATE" and "--group-rate GROUP=RATE" as matrices.
 #pragma once
 
 #include <string>
@@ -12,6 +12,14 @@ namespace noiseplus::cli {
 // the noise goes to all others alike. Throws usage, or impossible when there is one class only.
 std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
                                         const Labels& labels);
+
+// Throws impossible when there is one class only, data when there are more than 1000.
+void check_noise_classes(const Labels& labels);
+
+// One matrix a group, one after the other, with noise that goes to all other classes alike. A group
+// without a rate stays clean. Throws usage, and as check_noise_classes does.
+std::vector<double> transitions_of_groups(const std::vector<std::string>& rates,
+                                          const Labels& groups, const Labels& labels);
 
 // "--group-rate GROUP=RATE" for every group, as the deltas of group peer loss, in the order of the
 // groups: with noise that goes to all other classes alike, delta = 1 - RATE * K / (K - 1), which of

@@ -1,4 +1,5 @@
-// Stage 5, balance: flip a few labels of the cleaner class so that both classes are equally noisy.
+// Stage 5, balance: flip a few labels of the cleaner classes, or groups, so that all are equally
+// noisy.
 //
 // A flip is random but reproducible: row n has one uniform number u_n = uniform(seed, flip, n), and
 // is flipped where u_n < epsilon. Flips are therefore nested: a larger epsilon flips the same rows
@@ -17,27 +18,63 @@
 
 namespace noiseplus {
 
-// What to flip, with what probability: a row-stochastic matrix, row = given label, column = new
-// label, entry (i, j) at i * classes + j.
+// What to flip, with what probability: for each group of rows (one, unless said otherwise) a
+// row-stochastic matrix, row = given label, column = new label. Entry (i, j) of group g is at
+// (g * classes + i) * classes + j.
 struct FlipPlan {
   std::size_t classes = 2;
   std::vector<double> flip;
+  std::size_t groups = 1;
 
   static FlipPlan nothing(std::size_t classes);
   // Labels of one of two classes are turned into the other with probability epsilon.
   static FlipPlan of_two(std::size_t flipped_class, double epsilon);
 
   bool flips_nothing() const;
-  // T * F: the transition matrix after the flip, given the one before.
-  std::vector<double> after(std::span<const double> transition) const;
+  // T * F: the transition matrix of a group after the flip, given the one before.
+  std::vector<double> after(std::span<const double> transition, std::size_t group = 0) const;
+  std::span<const double> of_group(std::size_t group) const {
+    return {flip.data() + group * classes * classes, classes * classes};
+  }
 };
 
-// The flip that makes the two rates of the estimate equal: with s = 1 - e+ + e-, labels 1 with
-// epsilon = 1 - 1/s when s > 1, labels 0 with epsilon = (1-s)/(2-s) when s < 1. Exact, no search.
-FlipPlan closed_form_plan(const NoiseEstimate& estimate);
+// The flip that makes the rates of the estimate equal. Two classes: with s = 1 - e+ + e-, labels 1
+// with epsilon = 1 - 1/s when s > 1, labels 0 with epsilon = (1-s)/(2-s) when s < 1. More: as
+// equal_classes_plan, and throws as that does. Exact, no search.
+FlipPlan closed_form_plan(const NoiseEstimate& estimate,
+                          std::span<const std::string> class_names = {});
 
+// Labels of class c are turned, with probability epsilon_c, into one of the others drawn evenly, so
+// that every class keeps the same share of its labels, and the highest share that such flips can
+// reach: T F has equal diagonals. With A[c][c] = T[c][c], A[c][j] = -T[c][j] / (K-1) and A w = 1:
+//   epsilon_c = (K-1)/K * (1 - w_c / max w),   common share = 1/K + (K-1) / (K max w).
+// `transition` is K x K, row = clean class; names appear in messages only. Throws impossible,
+// naming the class, when one keeps no more than 1/K of its labels: no flip could mend that.
+FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t classes,
+                            std::span<const std::string> class_names = {});
+
+// Labels of all classes of group g are turned into others, drawn evenly, until each group has the
+// rate of the noisiest: with t = 1 - rate, epsilon = (K-1) (t_g - t_lowest) / (K t_g - 1); of two
+// classes that is (e_highest - e_g) / (1 - 2 e_g). `rates` has one entry a group: its share of
+// wrong labels, alike for all classes. Throws impossible, naming the group, when a rate is (K-1)/K
+// or more and not all rates are equal.
+FlipPlan equal_groups_plan(std::span<const double> rates, std::size_t classes,
+                           std::span<const std::string> group_names = {});
+
+// First the classes inside each group, then the groups, composed into one flip: every class of
+// every group keeps the same share of its labels. `transitions` has one K x K matrix a group, one
+// after the other. Throws impossible as the two above, naming the class and the group.
+FlipPlan equal_classes_in_groups_plan(std::span<const double> transitions, std::size_t classes,
+                                      std::span<const std::string> class_names = {},
+                                      std::span<const std::string> group_names = {});
+
+// Throws usage when the plan has more groups than one.
 std::vector<std::int32_t> apply(const FlipPlan& plan, std::span<const std::int32_t> codes,
                                 std::uint64_t seed);
+
+// Row n is in group groups[n]. With a plan of one group that is what the other does.
+std::vector<std::int32_t> apply(const FlipPlan& plan, std::span<const std::int32_t> codes,
+                                std::span<const std::int32_t> groups, std::uint64_t seed);
 
 // ------------------------------------------------------------------------------------- the paper's
 

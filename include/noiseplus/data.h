@@ -285,8 +285,28 @@ std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::
                                       std::span<const double> matrix, std::uint64_t seed,
                                       Stream stream);
 
+// The same where each group has a matrix of its own, one after the other: row n is drawn from that
+// of groups[n], in 0..G-1. Throws usage as above, and when a row has no group or an unknown one.
+std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes,
+                                      std::span<const std::int32_t> groups, std::size_t classes,
+                                      std::span<const double> matrices, std::uint64_t seed,
+                                      Stream stream);
+
+// Noise at one rate for all classes, to all others alike. REQUIRES: classes >= 2, rate in [0, 1].
+std::vector<double> symmetric_transition(std::size_t classes, double rate);
+
+// The random matrices of the Noise+ paper's experiments with many classes: two classes drawn at
+// random keep .4 + gap of their labels, all others .4, and what is lost goes to the other classes
+// in random shares. The paper prints the transpose: its columns are clean classes. Two classes
+// differ by the gap only if one of them alone keeps more, so it is one then. Throws usage when gap
+// is not in [0, .6], impossible when there are fewer than two classes.
+std::vector<double> random_gap_transition(std::size_t classes, double gap, std::uint64_t seed);
+
 // Reads K lines of K numbers, row = clean class. Throws data with file:line:column.
 std::vector<double> read_transition(Bytes bytes, const std::string& source, std::size_t classes);
+
+// What read_transition reads, to the last bit.
+std::string write_transition(std::span<const double> matrix, std::size_t classes);
 
 // ----------------------------------------------------------------------------------------
 // generator

@@ -151,6 +151,68 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
                                   const MomentOptions& options = {},
                                   const Execution& execution = {});
 
+// ------------------------------------------------------------------------------------- latent
+// class
+
+// Any number of classes. The k + 1 views of a row are draws from one row of T, that of the hidden
+// clean label: with c[j] = how many of them are of class j,
+//   P(c) ~ sum over i of prior[i] * product over j of T[i][j]^c[j].
+// Prior and T of the greatest likelihood are found by expectation-maximisation. It starts at
+// T[i][i] = (1 + 1/K) / 2 with the rest spread evenly and the prior of the given labels, which
+// decides which hidden class is called what: the one that mostly has that label.
+struct LatentClassOptions {
+  // Changes the answer.
+  double tolerance = 1e-9;  // of the mean log likelihood: a step that gains less is the last
+  int most_steps = 300;     // passes over the data
+  bool accelerated = true;  // SQUAREM (Varadhan and Roland 2008): the same answer in fewer steps
+  double significance = 0.05;
+};
+
+struct LatentClassFit {
+  std::size_t classes = 0;
+  std::vector<double> prior;       // of the clean classes
+  std::vector<double> transition;  // T
+  double log_likelihood = 0;  // mean of the view sets, but for a constant, before the last step
+  int steps = 0;
+  bool converged = false;
+};
+
+// Throws usage when k is below 2, or a code is not in 0..classes-1; data when there are not 2 to
+// 1000 classes. Memory: of the order of k numbers an anchor and some 64 MB.
+LatentClassFit fit_latent_classes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                                  std::size_t classes, const LatentClassOptions& options = {},
+                                  const Execution& execution = {});
+
+// The fit with intervals, in the terms of the other estimators; overlap is read as noise, as by the
+// moments. Two classes with k = 2: the same rates as theirs, where those are within [0, 1].
+//
+// Intervals are from the scores of the view sets and the products of those that share a row; up to
+// 16 classes with all parameters uncertain, of more with the three that matter for each class: its
+// prior, its rate, and how often others have its label. `gap` and `p_value` are those of the
+// highest against the lowest rate, corrected for the number of pairs of classes; `noisier` and
+// `cleaner` are these two where that is significant. `conditioning` is the least, over classes, of
+// how much more often than by chance two views both have its label; of two classes that is m2 -
+// m1^2. `identified` is false, and a warning names the class, when one is hardly ever true, has
+// another label as often as its own, is no better recognised by neighbours than by chance, or has a
+// rate that is anybody's guess.
+NoiseEstimate estimate_by_latent_class(const NeighbourGraph& graph,
+                                       std::span<const std::int32_t> codes,
+                                       std::span<const std::string> class_names,
+                                       const LatentClassOptions& options = {},
+                                       const Execution& execution = {});
+
+// How credible each label is. One entry an anchor, in the order of the graph's.
+struct LabelQuality {
+  std::vector<double> right;            // probability that the given label is the clean one
+  std::vector<std::int32_t> suggested;  // the likeliest clean label; the given one on equal terms
+};
+
+// By Bayes' rule, from prior and T of an estimate of any kind, the row's own label and those of all
+// its k neighbours. A probability in T below 1e-4 counts as 1e-4: no estimate is so sure that one
+// stray neighbour may decide. Throws usage when codes are not of the estimate's classes.
+LabelQuality label_quality(const NoiseEstimate& estimate, const NeighbourGraph& graph,
+                           std::span<const std::int32_t> codes, const Execution& execution = {});
+
 // ----------------------------------------------------------------------------- confident learning
 
 // Confident learning (Northcutt, Jiang, Chuang 2021), which compares labels with what a model says

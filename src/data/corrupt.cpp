@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "data/csv.h"
@@ -18,35 +19,68 @@ std::string describe_fault(std::span<const double> row) {
   return "";
 }
 
+// As many row-stochastic matrices as said, one after the other.
+void check_stochastic(std::span<const double> matrices, std::size_t classes, std::size_t count) {
+  if (matrices.size() != classes * classes * count) {
+    throw Error(ErrorKind::usage, "a matrix for " + std::to_string(classes) + " classes has " +
+                                      std::to_string(classes * classes) + " entries, not " +
+                                      std::to_string(matrices.size()));
+  }
+  for (std::size_t i = 0; i < classes * count; ++i) {
+    const std::string fault = describe_fault(matrices.subspan(i * classes, classes));
+    if (fault.empty()) continue;
+    const std::string which = count == 1 ? "" : " of group " + std::to_string(i / classes);
+    throw Error(ErrorKind::usage,
+                "row " + std::to_string(i % classes + 1) + " of the matrix" + which + " " + fault);
+  }
+}
+
+std::int32_t draw(std::int32_t code, std::size_t classes, std::span<const double> matrix,
+                  double u) {
+  const auto from = static_cast<std::size_t>(code);
+  double cumulated = 0;
+  for (std::size_t to = 0; to < classes; ++to) {
+    if (to == from) continue;
+    cumulated += matrix[from * classes + to];
+    if (u < cumulated) return static_cast<std::int32_t>(to);
+  }
+  return code;
+}
+
 }  // namespace
 
 std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::size_t classes,
                                       std::span<const double> matrix, std::uint64_t seed,
                                       Stream stream) {
-  if (matrix.size() != classes * classes) {
-    throw Error(ErrorKind::usage, "a matrix for " + std::to_string(classes) + " classes has " +
-                                      std::to_string(classes * classes) + " entries, not " +
-                                      std::to_string(matrix.size()));
+  check_stochastic(matrix, classes, 1);
+  std::vector<std::int32_t> drawn(codes.begin(), codes.end());
+  for (std::size_t n = 0; n < codes.size(); ++n) {
+    drawn[n] = draw(codes[n], classes, matrix, uniform(seed, stream, n));
   }
-  for (std::size_t i = 0; i < classes; ++i) {
-    const std::string fault = describe_fault(matrix.subspan(i * classes, classes));
-    if (!fault.empty()) {
-      throw Error(ErrorKind::usage, "row " + std::to_string(i + 1) + " of the matrix " + fault);
-    }
+  return drawn;
+}
+
+std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes,
+                                      std::span<const std::int32_t> groups, std::size_t classes,
+                                      std::span<const double> matrices, std::uint64_t seed,
+                                      Stream stream) {
+  const std::size_t size = classes * classes;
+  const std::size_t count = size == 0 ? 0 : matrices.size() / size;
+  check_stochastic(matrices, classes, std::max<std::size_t>(count, 1));
+  if (groups.size() != codes.size()) {
+    throw Error(ErrorKind::usage, std::to_string(codes.size()) + " rows but groups of " +
+                                      std::to_string(groups.size()) + "; give one a row");
   }
   std::vector<std::int32_t> drawn(codes.begin(), codes.end());
   for (std::size_t n = 0; n < codes.size(); ++n) {
-    const auto from = static_cast<std::size_t>(codes[n]);
-    const double u = uniform(seed, stream, n);
-    double cumulated = 0;
-    for (std::size_t to = 0; to < classes; ++to) {
-      if (to == from) continue;
-      cumulated += matrix[from * classes + to];
-      if (u < cumulated) {
-        drawn[n] = static_cast<std::int32_t>(to);
-        break;
-      }
+    const auto group = static_cast<std::size_t>(groups[n]);
+    if (groups[n] < 0 || group >= count) {
+      throw Error(ErrorKind::usage, "row " + std::to_string(n + 1) + " is in group " +
+                                        std::to_string(groups[n]) + ", but there are matrices of " +
+                                        std::to_string(count));
     }
+    drawn[n] =
+        draw(codes[n], classes, matrices.subspan(group * size, size), uniform(seed, stream, n));
   }
   return drawn;
 }

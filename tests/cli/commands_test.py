@@ -115,6 +115,44 @@ def test_transition_file(noiseplus, clean_csv, tmp_path):
     assert abs(sum(kept) / len(kept) - 0.5) < 0.06
 
 
+def test_noise_by_group(noiseplus, tmp_path):
+    rows = [(i % 3, "ab"[i // 3 % 2]) for i in range(6000)]
+    (tmp_path / "t.csv").write_text("x,y,g\n" + "".join(f"{i},{y},{g}\n" for i, (y, g) in enumerate(rows)))
+    said = noiseplus("corrupt", "t.csv", "--label", "y", "--group", "g", "--group-rate", "b=0.3",
+                     "--transition-output", "T.txt", "--output", "o.csv").stdout.decode()
+    assert "a: 0 of 3000 labels changed" in said and "b: " in said
+    noisy = [line.split(",") for line in (tmp_path / "o.csv").read_text().splitlines()[1:]]
+    assert all(row[1] == row[3] for row in noisy if row[2] == "a")
+    assert abs(sum(row[1] != row[3] for row in noisy if row[2] == "b") / 3000 - 0.3) < 0.04
+    assert len([row for row in noisy if row[1:] == ["0", "b", "1"]]) > 100  # to all others alike
+    assert len([row for row in noisy if row[1:] == ["0", "b", "2"]]) > 100
+    assert (tmp_path / "T.txt").read_text() == ("1 0 0\n0 1 0\n0 0 1\n\n" + "0.7 0.15 0.15\n0.15 0.7 0.15\n0.15 0.15 0.7\n")
+    numpy.save(tmp_path / "x.npy", numpy.zeros((6000, 1)))
+    numpy.save(tmp_path / "y.npy", numpy.array([y for y, _ in rows]))
+    (tmp_path / "g.txt").write_text("".join(g + "\n" for _, g in rows))
+    noiseplus("corrupt", "x.npy", "--labels", "y.npy", "--groups", "g.txt", "--group-rate", "b=0.3", "--output", "n.npy")
+    assert (numpy.load(tmp_path / "n.npy") == [int(row[3]) for row in noisy]).all()
+
+
+def test_a_random_gap(noiseplus, tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{i},{i % 10}\n" for i in range(20000)))
+    call = ["corrupt", "t.csv", "--label", "y", "--random-gap", "0.2"]
+    said = noiseplus(*call, "--seed", "3", "--transition-output", "T.txt", "--output", "o.csv").stdout.decode()
+    matrix = numpy.loadtxt(tmp_path / "T.txt")
+    assert sorted(numpy.diag(matrix).round(9)) == [0.4] * 8 + [0.6] * 2 and abs(matrix.sum(1) - 1).max() < 1e-12
+    shown = [line.split() for line in said.splitlines()[-10:]]
+    assert abs(numpy.array(shown, dtype=float) - matrix).max() < 0.0006
+    labels = numpy.loadtxt(tmp_path / "o.csv", delimiter=",", skiprows=1, dtype=int)
+    counts = numpy.zeros((10, 10))
+    numpy.add.at(counts, (labels[:, 1], labels[:, 2]), 1 / 2000)
+    assert abs(counts - matrix).max() < 0.05
+    again = ["corrupt", "t.csv", "--label", "y", "--seed", "3", "--transition", "T.txt", "--output", "again.csv"]
+    noiseplus(*again)
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "o.csv").read_bytes()
+    noiseplus(*call, "--seed", "4", "--transition-output", "U.txt", "--output", "o.csv")
+    assert (tmp_path / "U.txt").read_bytes() != (tmp_path / "T.txt").read_bytes()
+
+
 @pytest.mark.parametrize("kind", ["npy", "npz", "idx", "libsvm"])
 def test_arrays_give_the_same_audit_in_every_format(noiseplus, clean_csv, tmp_path, kind):
     rows = [line.split(",") for line in clean_csv.read_text().splitlines()[1:]]

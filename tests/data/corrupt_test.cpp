@@ -46,6 +46,73 @@ TEST(DrawLabels, RefusesWhatIsNotStochastic) {
   EXPECT_THROW(draw_labels(codes, 2, std::vector<double>{NAN, 1, 0, 1}, 0, Stream::flip), Error);
 }
 
+TEST(DrawLabels, EachGroupHasItsOwnMatrix) {
+  const Codes codes(20000, 1);
+  Codes groups(20000);
+  for (std::size_t n = 0; n < groups.size(); ++n) groups[n] = static_cast<std::int32_t>(n % 2);
+  const std::vector<double> matrices = {1, 0, 0.2, 0.8, 1, 0, 0, 1};
+  const Codes drawn = draw_labels(codes, groups, 2, matrices, 5, Stream::corrupt);
+  const Codes alone =
+      draw_labels(codes, 2, std::vector<double>{1, 0, 0.2, 0.8}, 5, Stream::corrupt);
+  for (std::size_t n = 0; n < codes.size(); ++n) {
+    ASSERT_EQ(drawn[n], groups[n] == 0 ? alone[n] : 1) << n;
+  }
+  EXPECT_THROW(draw_labels(codes, Codes(20000, 2), 2, matrices, 5, Stream::corrupt), Error);
+  EXPECT_THROW(draw_labels(codes, Codes(20000, -1), 2, matrices, 5, Stream::corrupt), Error);
+  EXPECT_THROW(draw_labels(codes, Codes(2), 2, matrices, 5, Stream::corrupt), Error);
+  const std::vector<double> broken = {1, 0, 0.2, 0.8, 1, 0, 0, 0.9};
+  EXPECT_THROW(draw_labels(codes, groups, 2, broken, 5, Stream::corrupt), Error);
+}
+
+TEST(RandomGap, TwoClassesKeepMore) {
+  for (const std::size_t classes : {3, 10, 50}) {
+    const std::vector<double> matrix = random_gap_transition(classes, .2, 4);
+    int cleaner = 0;
+    for (std::size_t i = 0; i < classes; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < classes; ++j) {
+        EXPECT_GE(matrix[i * classes + j], 0);
+        sum += matrix[i * classes + j];
+      }
+      EXPECT_NEAR(sum, 1, 1e-12);
+      const double kept = matrix[i * classes + i];
+      EXPECT_TRUE(kept == .4 || std::abs(kept - .6) < 1e-12) << kept;
+      cleaner += kept > .5 ? 1 : 0;
+    }
+    EXPECT_EQ(cleaner, 2);
+  }
+}
+
+TEST(RandomGap, DependsOnTheSeedAlone) {
+  EXPECT_EQ(random_gap_transition(10, .2, 4), random_gap_transition(10, .2, 4));
+  EXPECT_NE(random_gap_transition(10, .2, 4), random_gap_transition(10, .2, 5));
+  // Every class is among the cleaner two now and then.
+  std::vector<int> cleaner(5);
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const std::vector<double> matrix = random_gap_transition(5, .3, seed);
+    for (std::size_t c = 0; c < 5; ++c) cleaner[c] += matrix[c * 6] > .5 ? 1 : 0;
+  }
+  for (const int times : cleaner) EXPECT_GT(times, 20);
+}
+
+TEST(RandomGap, OfTwoClassesOneKeepsMore) {
+  const std::vector<double> matrix = random_gap_transition(2, .5, 0);
+  EXPECT_NEAR(matrix[0] + matrix[3], .9 + .4, 1e-12);
+}
+
+TEST(RandomGap, RefusesWhatDoesNotFit) {
+  EXPECT_THROW(random_gap_transition(10, .61, 0), Error);
+  EXPECT_THROW(random_gap_transition(10, -.1, 0), Error);
+  EXPECT_THROW(random_gap_transition(10, NAN, 0), Error);
+  EXPECT_THROW(random_gap_transition(1, .1, 0), Error);
+}
+
+TEST(Transition, WrittenIsReadToTheLastBit) {
+  const std::vector<double> matrix = random_gap_transition(7, .2, 3);
+  EXPECT_EQ(read_transition(Bytes(write_transition(matrix, 7)), "T", 7), matrix);
+  EXPECT_EQ(write_transition(std::vector<double>{1, 0, .25, .75}, 2), "1 0\n0.25 0.75\n");
+}
+
 std::string transition_error(const std::string& text) {
   try {
     read_transition(Bytes(text), "T.txt", 2);

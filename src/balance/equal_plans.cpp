@@ -1,0 +1,140 @@
+#include <Eigen/LU>
+#include <algorithm>
+
+#include "noiseplus/balance.h"
+
+namespace noiseplus {
+namespace {
+
+// "class a", "class a of group b"; numbers where there are no names.
+std::string name_of(const std::string& kind, std::span<const std::string> names, std::size_t i) {
+  return kind + " " + (i < names.size() ? names[i] : std::to_string(i));
+}
+
+// Labels of class c are turned, with probability epsilons[c], into one of the others.
+std::vector<double> evenly(const std::vector<double>& epsilons) {
+  const std::size_t classes = epsilons.size();
+  std::vector<double> flip(classes * classes);
+  for (std::size_t c = 0; c < classes; ++c) {
+    for (std::size_t j = 0; j < classes; ++j) {
+      flip[c * classes + j] =
+          j == c ? 1 - epsilons[c] : epsilons[c] / static_cast<double>(classes - 1);
+    }
+  }
+  return flip;
+}
+
+struct EqualClasses {
+  std::vector<double> flip;
+  double kept = 0;  // share of its labels that every class keeps
+};
+
+// `where` is what follows a class's name in messages.
+EqualClasses equalise(std::span<const double> transition, std::size_t classes,
+                      std::span<const std::string> class_names, const std::string& where) {
+  const auto size = static_cast<double>(classes);
+  Eigen::MatrixXd system(static_cast<Eigen::Index>(classes), static_cast<Eigen::Index>(classes));
+  for (std::size_t c = 0; c < classes; ++c) {
+    const double* row = transition.data() + c * classes;
+    if (!(row[c] * size > 1)) {
+      throw Error(ErrorKind::impossible,
+                  name_of("class", class_names, c) + where + " keeps no more of its labels than " +
+                      "chance would; no flip mends that. Leave it out, or use better labels");
+    }
+    for (std::size_t j = 0; j < classes; ++j) {
+      system(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(j)) =
+          j == c ? row[j] : -row[j] / (size - 1);
+    }
+  }
+  // Each diagonal exceeds the sum of its row's others, (1 - T[c][c]) / (K - 1): never singular.
+  const Eigen::VectorXd w =
+      system.partialPivLu().solve(Eigen::VectorXd::Ones(static_cast<Eigen::Index>(classes)));
+  const double highest = w.maxCoeff();
+  std::vector<double> epsilons(classes);
+  for (std::size_t c = 0; c < classes; ++c) {
+    const double ratio = w[static_cast<Eigen::Index>(c)] / highest;
+    epsilons[c] = std::clamp((size - 1) / size * (1 - ratio), 0.0, 1.0);
+  }
+  return {evenly(epsilons), 1 / size + (size - 1) / (size * highest)};
+}
+
+// How much each group must be flipped for all to keep the same share of their labels.
+std::vector<double> epsilons_of_groups(std::span<const double> kept, std::size_t classes,
+                                       std::span<const std::string> group_names) {
+  const auto size = static_cast<double>(classes);
+  std::vector<double> epsilons(kept.size());
+  if (kept.empty()) return epsilons;
+  const double lowest = *std::min_element(kept.begin(), kept.end());
+  if (lowest == *std::max_element(kept.begin(), kept.end())) return epsilons;
+  for (std::size_t g = 0; g < kept.size(); ++g) {
+    if (!(kept[g] * size > 1)) {
+      throw Error(ErrorKind::impossible,
+                  name_of("group", group_names, g) + " keeps no more of its labels than chance " +
+                      "would; no flip mends that. Leave it out, or use better labels");
+    }
+    epsilons[g] = std::clamp((size - 1) * (kept[g] - lowest) / (size * kept[g] - 1), 0.0, 1.0);
+  }
+  return epsilons;
+}
+
+void check_classes(std::size_t classes) {
+  if (classes < 2)
+    throw Error(ErrorKind::impossible, "one class only; there is nothing to balance");
+}
+
+void check_size(std::size_t entries, std::size_t classes, std::size_t matrices) {
+  check_classes(classes);
+  if (entries == 0 || entries != classes * classes * matrices) {
+    throw Error(ErrorKind::usage, "a matrix for " + std::to_string(classes) + " classes has " +
+                                      std::to_string(classes * classes) + " entries; there are " +
+                                      std::to_string(entries));
+  }
+}
+
+}  // namespace
+
+FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t classes,
+                            std::span<const std::string> class_names) {
+  check_size(transition.size(), classes, 1);
+  return {classes, equalise(transition, classes, class_names, "").flip};
+}
+
+FlipPlan equal_groups_plan(std::span<const double> rates, std::size_t classes,
+                           std::span<const std::string> group_names) {
+  check_classes(classes);
+  std::vector<double> kept;
+  for (const double rate : rates) kept.push_back(1 - rate);
+  FlipPlan plan{classes, {}, rates.size()};
+  for (const double epsilon : epsilons_of_groups(kept, classes, group_names)) {
+    const std::vector<double> flip = evenly(std::vector<double>(classes, epsilon));
+    plan.flip.insert(plan.flip.end(), flip.begin(), flip.end());
+  }
+  return plan;
+}
+
+FlipPlan equal_classes_in_groups_plan(std::span<const double> transitions, std::size_t classes,
+                                      std::span<const std::string> class_names,
+                                      std::span<const std::string> group_names) {
+  check_classes(classes);
+  const std::size_t size = classes * classes;
+  const std::size_t groups = transitions.size() / size;
+  check_size(transitions.size(), classes, groups);
+  std::vector<std::vector<double>> first;
+  std::vector<double> kept;
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::string where = " of " + name_of("group", group_names, g);
+    EqualClasses equal = equalise(transitions.subspan(g * size, size), classes, class_names, where);
+    first.push_back(std::move(equal.flip));
+    kept.push_back(equal.kept);
+  }
+  FlipPlan plan{classes, {}, groups};
+  const std::vector<double> epsilons = epsilons_of_groups(kept, classes, group_names);
+  for (std::size_t g = 0; g < groups; ++g) {
+    const FlipPlan second{classes, evenly(std::vector<double>(classes, epsilons[g]))};
+    const std::vector<double> both = second.after(first[g]);
+    plan.flip.insert(plan.flip.end(), both.begin(), both.end());
+  }
+  return plan;
+}
+
+}  // namespace noiseplus

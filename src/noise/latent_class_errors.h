@@ -1,0 +1,37 @@
+// How far the rates of a latent class fit may be off by chance. Internal.
+#pragma once
+
+#include "noise/latent_class.h"
+
+namespace noiseplus {
+
+struct RateErrors {
+  std::size_t classes = 0;
+  std::vector<double> variance;  // of each class's rate
+  std::vector<double> alone;     // the same, had no two view sets a row in common
+  // Of every two rates, K x K; empty where only their own variances are known.
+  std::vector<double> covariance;
+  std::vector<double> covariance_alone;
+
+  double sharing = 0;           // ordered pairs of view sets that share a row
+  double common_row_pairs = 0;  // as in PairCounts
+  double rows = 0;              // distinct ones among the views
+
+  // Of the difference of two rates.
+  double variance_of(std::size_t a, std::size_t b) const;
+  double variance_alone_of(std::size_t a, std::size_t b) const;
+};
+
+RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
+                     const NeighbourGraph& graph, std::size_t rows, ThreadPool& pool,
+                     const Execution& execution);
+
+// What each pattern adds to the error of the rate of classes begin .. end: at q * (end - begin) + i
+// - begin. With all parameters of the model uncertain, for few classes; or only a class's prior,
+// its rate, and how often others have its label.
+std::vector<double> influences_of_all(const LatentClassFit& fit, const ViewPatterns& patterns,
+                                      ThreadPool& pool);
+std::vector<double> influences_of_three(const LatentClassFit& fit, const ViewPatterns& patterns,
+                                        std::size_t begin, std::size_t end, ThreadPool& pool);
+
+}  // namespace noiseplus
