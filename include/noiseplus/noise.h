@@ -189,4 +189,68 @@ NoiseEstimate estimate_by_confident_learning(RowsView rows, const GivenLabels& l
                                              const FoldOptions& options = {},
                                              const Execution& execution = {});
 
+// ------------------------------------------------------------------------------------------ edges
+
+// Where classes overlap, the share of label 1 near a row, P(label 1 | row) = e- + (1 - e+ - e-)
+// P(clean 1 | row), moves between two edges, e- and 1 - e+. The rows that score highest for a class
+// are near its edge, and how they are labelled is its row of T.
+struct EdgeOptions {
+  // Changes the answer.
+  double tail = .02;             // share of the rows that counts as scoring highest
+  std::size_t least_rows = 100;  // in a tail; but never more than a quarter of all rows
+};
+
+// `scores` is n x K, out of sample: a model that has seen a row's own label puts it where the label
+// says. The prior solves label shares = T^t prior. Intervals are Wilson's: they cover the chance of
+// counting, and NOT the bias of a tail that is not pure, which makes rates too high; a warning says
+// so, and for the same reason no class is claimed to be noisier: `leans` is the noisiest where
+// chance alone cannot explain it. Throws usage when sizes, codes or options do not fit, data when a
+// score is not within [0, 1] or there are fewer than four rows.
+NoiseEstimate estimate_by_edges(MatrixView scores, std::span<const std::int32_t> codes,
+                                std::span<const std::string> class_names,
+                                const EdgeOptions& options = {});
+
+// ------------------------------------------------------------------------------------------ votes
+
+// How many neighbours of each anchor carry each label: anchors x K. A row has no vote of its own.
+// Throws usage when a label is missing or not below `classes`.
+Matrix count_votes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                   std::size_t classes);
+
+// The same as scores, out of sample as a row's own label has no part: two classes (votes + 1/2) /
+// (k + 1); more classes (votes + K q / 10 + 1/1000) / (k + K / 10) with q the class's share of all
+// labels.
+Matrix vote_scores(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                   std::size_t classes);
+
+// ------------------------------------------------------------------------------------------ curve
+
+// The share of labels as a curve over scores, with free asymptotes: P(label j | row) = sum over i
+// of h_i T[i][j], where h = P(clean | row) is a logistic function of the scores. Where the curve
+// levels off, it shows T. All rows take part, not those of a tail only: errors are about a third of
+// those of `edges`.
+struct CurveOptions {
+  // Changes the answer.
+  double ridge = .01;  // two classes: on the weights of the standardised logits
+  int most_steps = 200;
+  double tolerance = 1e-6;  // on the largest entry of the gradient of the mean log likelihood
+};
+
+struct CurveFit {
+  NoiseEstimate estimate;               // "curve"; the prior is the mean of the posterior
+  std::vector<double> standard_errors;  // of the rate of each class
+  Matrix posterior;                     // n x K: P(clean | row)
+};
+
+// Each of `scores` is n x K, out of sample: those of a linear model, of neighbours (vote_scores),
+// or both. Two classes: the features are standardised logits of the scores of class 1, clipped to
+// [.001, .999]; maximum likelihood from three starts, with rates below .6; sandwich errors times
+// 1.2. More classes: logarithms of scores clipped from below at 1e-4, one pseudo-count a cell of T;
+// errors with the posterior held fixed, which are too small where classes overlap. As with `edges`,
+// a class without a pure region has a rate that is too high, so that `leans` is set where chance is
+// ruled out and `noisier` never: see choose_estimate. Throws as estimate_by_edges does.
+CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
+                   std::span<const std::string> class_names, const CurveOptions& options = {},
+                   const Execution& execution = {});
+
 }  // namespace noiseplus
