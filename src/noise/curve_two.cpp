@@ -12,7 +12,7 @@ constexpr double starts[] = {.1, .3, .02};  // of both rates
 constexpr double score_clip = 1e-3;         // a model is never surer than this
 constexpr double label_clip = 1e-7;         // nor is the fit, of a label
 constexpr double error_clip = 1e-5;
-constexpr double widening = 1.2;  // covers the choice of features and the ridge: see estimators.md
+constexpr double widening = 1.2;  // for real scores, which are not quite of this shape
 
 // Logits of the scores of class 1, with mean 0 and spread 1.
 std::vector<double> standardised_logits(MatrixView scores) {

@@ -38,15 +38,19 @@ std::vector<double> histogram_of(const ViewCounts& views) {
 // repeat of each other would be taken for structure.
 BinomialMixture choose_mixture(std::span<const double> histogram, double sets,
                                std::size_t most_atoms) {
+  constexpr int most_worse = 2;  // in a row, before larger mixtures are given up
   BinomialMixture best;
   double lowest = 0;
-  for (std::size_t atoms = 2; atoms <= most_atoms; ++atoms) {
+  int worse = 0;
+  for (std::size_t atoms = 2; atoms <= most_atoms && worse < most_worse; ++atoms) {
     BinomialMixture mixture = fit_mixture(histogram, atoms);
     const double criterion = -2 * sets * mean_log_likelihood(mixture, histogram) +
                              static_cast<double>(2 * atoms - 1) * std::log(sets);
+    ++worse;
     if (best.positions.empty() || criterion < lowest) {
       best = std::move(mixture);
       lowest = criterion;
+      worse = 0;
     }
   }
   return best;
