@@ -251,4 +251,173 @@ NoiseEstimate estimate_by_confident_learning(RowsView rows, const GivenLabels& l
                                              const FoldOptions& options = {},
                                              const Execution& execution = {});
 
+// ------------------------------------------------------------------------------------------ edges
+
+// Where classes overlap, the share of label 1 near a row, P(label 1 | row) = e- + (1 - e+ - e-)
+// P(clean 1 | row), moves between two edges, e- and 1 - e+. The rows that score highest for a class
+// are near its edge, and how they are labelled is its row of T.
+struct EdgeOptions {
+  // Changes the answer.
+  double tail = .02;             // share of the rows that counts as scoring highest
+  std::size_t least_rows = 100;  // in a tail; but never more than a quarter of all rows
+};
+
+// `scores` is n x K, out of sample: a model that has seen a row's own label puts it where the label
+// says. The prior solves label shares = T^t prior. Intervals are Wilson's: they cover the chance of
+// counting, and NOT the bias of a tail that is not pure, which makes rates too high; a warning says
+// so, and for the same reason no class is claimed to be noisier: `leans` is the noisiest where
+// chance alone cannot explain it. Throws usage when sizes, codes or options do not fit, data when a
+// score is not within [0, 1] or there are fewer than four rows.
+NoiseEstimate estimate_by_edges(MatrixView scores, std::span<const std::int32_t> codes,
+                                std::span<const std::string> class_names,
+                                const EdgeOptions& options = {});
+
+// ------------------------------------------------------------------------------------------ votes
+
+// How many neighbours of each anchor carry each label: anchors x K. A row has no vote of its own.
+// Throws usage when a label is missing or not below `classes`.
+Matrix count_votes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                   std::size_t classes);
+
+// The same as scores, out of sample as a row's own label has no part: two classes (votes + 1/2) /
+// (k + 1); more classes (votes + K q / 10 + 1/1000) / (k + K / 10) with q the class's share of all
+// labels.
+Matrix vote_scores(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                   std::size_t classes);
+
+// ------------------------------------------------------------------------------------------ curve
+
+// The share of labels as a curve over scores, with free asymptotes: P(label j | row) = sum over i
+// of h_i T[i][j], where h = P(clean | row) is a logistic function of the scores. Where the curve
+// levels off, it shows T. All rows take part, not those of a tail only: errors are about a third of
+// those of `edges`.
+struct CurveOptions {
+  // Changes the answer.
+  double ridge = .01;  // two classes: on the weights of the standardised logits
+  int most_steps = 200;
+  double tolerance = 1e-6;  // on the largest entry of the gradient of the mean log likelihood
+};
+
+struct CurveFit {
+  NoiseEstimate estimate;               // "curve"; the prior is the mean of the posterior
+  std::vector<double> standard_errors;  // of the rate of each class
+  Matrix posterior;                     // n x K: P(clean | row)
+};
+
+// Each of `scores` is n x K, out of sample: those of a linear model, of neighbours (vote_scores),
+// or both. Two classes: the features are standardised logits of the scores of class 1, clipped to
+// [.001, .999]; maximum likelihood from three starts, with rates below .6; sandwich errors times
+// 1.2. More classes: logarithms of scores clipped from below at 1e-4, one pseudo-count a cell of T;
+// errors with the posterior held fixed, which are too small where classes overlap. As with `edges`,
+// a class without a pure region has a rate that is too high, so that `leans` is set where chance is
+// ruled out and `noisier` never: see choose_estimate. Throws as estimate_by_edges does.
+CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
+                   std::span<const std::string> class_names, const CurveOptions& options = {},
+                   const Execution& execution = {});
+
+// ---------------------------------------------------------------------------------------- overlap
+
+// The same edges without a model: the share of positives around a row has a distribution, which is
+// taken to be a few values ("atoms"), and the counts of positives among k + 1 views a mixture of as
+// many binomials. The outermost atoms are e- and 1 - e+.
+struct OverlapOptions {
+  // Changes the answer.
+  std::size_t most_atoms = 8;  // as many as BIC says, from 2 on
+  double least_weight = .01;   // an atom with less is no edge
+};
+
+// Two classes; k of about 30. Errors are from Fisher's information of the mixture and from pairs of
+// view sets that share rows. The choice of the number of atoms is not in them, nor is the bias
+// where no neighbourhood is pure: `noisier` is never set. Throws usage when k or the classes do not
+// fit.
+NoiseEstimate estimate_by_overlap(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                                  std::span<const std::string> class_names,
+                                  const OverlapOptions& options = {},
+                                  const Execution& execution = {});
+
+// ------------------------------------------------------------------------------------------- auto
+
+// What a posterior P(clean | row) says of how far the classes overlap.
+struct PosteriorShape {
+  std::vector<double> prior;  // its mean
+  std::vector<double> pure;   // share of each class that is in rows with h above `pure_from`
+  double mixed = 0;           // mean(1 - max h) / (1 - max prior): 0 all rows sure, 1 none
+};
+
+PosteriorShape shape_of(MatrixView posterior, double pure_from = .8);
+
+// Share of pairs of a row and one of its nearest neighbours whose likeliest classes differ, divided
+// by what pairs drawn at random would have. The posterior is of all rows. Throws usage otherwise.
+double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
+                              std::size_t nearest = 5);
+
+// Distinct rows / rows. Rows are equal when all their values are.
+double distinct_share(RowsView rows, const Execution& execution = {});
+
+// The curve on a linear model's scores, on those of neighbours (vote_scores), and on both.
+struct CurveFits {
+  CurveFit linear, votes, both;
+};
+
+CurveFits fit_curves(MatrixView linear, MatrixView votes, std::span<const std::int32_t> codes,
+                     std::span<const std::string> class_names, const CurveOptions& options = {},
+                     const Execution& execution = {});
+
+// What an estimator that takes neighbours to share their clean label has found.
+struct LatentClasses {
+  std::vector<double> transition, prior;
+};
+
+// Every constant of `auto`. They were fitted on few data sets.
+struct ChoiceRule {
+  // Neighbours are taken to share their clean label ("dense") when all three hold.
+  double most_disagreement = .07;  // of neighbours, by the linear curve
+  double most_mixed = .30;         // by the curve on votes
+  double least_distinct = .8;      // repeated rows agree with themselves, not with neighbours
+
+  std::size_t nearest = 5;  // neighbours whose classes are compared
+  double pure_from = .8;    // a row is surely of a class above this
+
+  // How far the edge of class i may be from pure: kept * min(1, scale * (1 - pure_i)^2 *
+  // odds_i^power), with kept = (trace T - 1) / (K - 1) and odds_i = (1 - p_i) / (p_i (K - 1)).
+  double doubt_scale = .5;
+  double doubt_power_of_odds = 1.5;
+  double least_kept = .05;       // kept is no smaller, however noisy the labels
+  double least_prior = .01;      // nor is p_i, and no nearer to 1
+  double upper_bound_from = .1;  // with more doubt a rate is an upper bound only
+
+  double interval_errors = 2;    // standard errors to either side of a rate
+  double claim_errors_two = 2;   // standard errors that a claim is above 0, two classes
+  double claim_errors_many = 3;  // more classes: more pairs to be wrong about
+  double least_lead = .02;       // a difference must be larger by this than doubt and chance
+  double least_pure = .7;        // a class less pure than this with a rate above the next is not
+  double largest_impure_rate = .45;  // accused: overlap explains such a rate better
+};
+
+struct ClassPair {
+  int noisier = -1, cleaner = -1;
+};
+
+struct ChosenEstimate {
+  // "auto". Where there are claims, `noisier` and `cleaner` are the clearest; else `leans` is the
+  // noisier class of the clearest lean.
+  NoiseEstimate estimate;
+  std::string mode;    // "dense": T of the latent classes; "overlap": of the curve on both scores
+  std::string reason;  // why, in words
+  std::vector<ClassPair> claims;       // proved, if the rule is right
+  std::vector<ClassPair> leans;        // beyond chance, but overlap may explain them
+  std::vector<double> doubts;          // of each class: how far its rate may be too high
+  std::vector<char> upper_bound_only;  // of each class: 1 where the doubt is large
+  double disagreement = 0, mixed = 0, distinct = 1;  // what decided the mode
+};
+
+// Chooses by how far the classes overlap, and says only what would hold if the class accused were
+// no purer than it seems. Two methods must agree: in a dense case the latent classes and the curve
+// on votes, otherwise the curves on both scores and on the linear ones. `graph` and fits are of all
+// rows. Throws usage when they are not of the same classes.
+ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& latent,
+                               const NeighbourGraph& graph, double distinct,
+                               std::span<const std::string> class_names,
+                               const ChoiceRule& rule = {});
+
 }  // namespace noiseplus

@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <numeric>
 
-#include "noiseplus/noise.h"
+#include "noise/scores.h"
 #include "util/intervals.h"
 
 namespace noiseplus {
@@ -69,46 +67,12 @@ void judge(const ConfidentJoint& joint, std::span<const std::string> class_names
     const std::string why = why_unknown(joint, estimate.transition, i);
     if (why.empty()) continue;
     estimate.identified = false;
-    const std::string name = i < class_names.size() ? class_names[i] : std::to_string(i);
-    estimate.warnings.push_back("not identified: class " + name + ": " + why +
+    estimate.warnings.push_back("not identified: class " + class_name(class_names, i) + ": " + why +
                                 "; the rates are not to be relied on");
   }
   estimate.warnings.emplace_back(
       "confident learning counts rows of overlapping classes as mislabelled; the intervals cover "
       "the chance of counting, not that");
-}
-
-// Two-sided p-value of "both rates are equal", by the score test.
-double pair_p_value(const Estimated& a, double rows_a, const Estimated& b, double rows_b) {
-  if (!(rows_a > 0 && rows_b > 0)) return 1;
-  const double pooled = (a.value * rows_a + b.value * rows_b) / (rows_a + rows_b);
-  const double variance = pooled * (1 - pooled) * (1 / rows_a + 1 / rows_b);
-  if (!(variance > 0)) return 1;
-  return std::erfc(std::abs(a.value - b.value) / std::sqrt(variance) / std::numbers::sqrt2);
-}
-
-// Highest minus lowest rate, with an interval that holds for every pair of classes at once and so
-// for the largest difference (see learn/violation.cpp), and the p-value of the most striking pair.
-void compare_rates(const std::vector<double>& rows, NoiseEstimate& estimate) {
-  const std::size_t classes = rows.size();
-  const double pairs = static_cast<double>(classes) * static_cast<double>(classes - 1) / 2;
-  if (classes < 2) return;
-  const double quantile = two_sided_normal_quantile(significance / pairs);
-  std::vector<Estimated> wide;
-  for (std::size_t i = 0; i < classes; ++i) {
-    wide.push_back(wilson_interval(estimate.noise[i].value * rows[i], rows[i], quantile));
-  }
-  for (std::size_t a = 0; a < classes; ++a) {
-    for (std::size_t b = 0; b < a; ++b) {
-      const Estimated difference = absolute(newcombe_interval(wide[a], wide[b]));
-      estimate.gap.value =
-          std::max(estimate.gap.value, std::abs(estimate.noise[a].value - estimate.noise[b].value));
-      estimate.gap.low = std::max(estimate.gap.low, difference.low);
-      estimate.gap.high = std::max(estimate.gap.high, std::min(difference.high, 1.0));
-      const double p = pair_p_value(estimate.noise[a], rows[a], estimate.noise[b], rows[b]);
-      estimate.p_value = std::min(estimate.p_value, pairs * p);
-    }
-  }
 }
 
 }  // namespace
@@ -130,17 +94,10 @@ NoiseEstimate estimate_from_probabilities(MatrixView probabilities,
     estimate.noise.push_back({rate, interval.low, interval.high});
   }
   judge(joint, class_names, estimate);
-  compare_rates(rows, estimate);
-  if (classes == 2) {
-    const double kept = 1 - estimate.noise[0].value - estimate.noise[1].value;
-    estimate.s = 1 - estimate.noise[1].value + estimate.noise[0].value;
-    estimate.conditioning = estimate.prior[0] * estimate.prior[1] * kept * kept;
-  }
+  compare_shares(rows, estimate);
+  fill_two_class_terms(estimate);
   if (estimate.identified && estimate.p_value < significance) {
-    const auto noisiest =
-        std::max_element(estimate.noise.begin(), estimate.noise.end(),
-                         [](const Estimated& a, const Estimated& b) { return a.value < b.value; });
-    estimate.leans = static_cast<int>(noisiest - estimate.noise.begin());
+    estimate.leans = noisiest_class(estimate);
   }
   return estimate;
 }

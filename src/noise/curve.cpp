@@ -1,0 +1,115 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "noise/curve_fits.h"
+#include "noise/scores.h"
+#include "util/intervals.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr double significance = .05;
+
+// Labels that tell the classes apart less than this tell nothing; nor does an error this large.
+constexpr double least_kept = .05;
+constexpr double largest_error = .2;
+
+void check(std::span<const MatrixView> scores, std::span<const std::int32_t> codes) {
+  if (scores.empty()) throw Error(ErrorKind::usage, "curve: scores are needed");
+  for (const MatrixView& matrix : scores) {
+    check_scores("curve", matrix, codes);
+    if (matrix.columns != scores.front().columns) {
+      throw Error(ErrorKind::usage, "curve: all scores must be of the same classes");
+    }
+  }
+}
+
+std::vector<double> column_means(MatrixView matrix) {
+  std::vector<double> means(matrix.columns);
+  for (std::size_t n = 0; n < matrix.rows; ++n) {
+    for (std::size_t j = 0; j < matrix.columns; ++j) means[j] += matrix.row(n)[j];
+  }
+  for (double& mean : means) mean /= static_cast<double>(matrix.rows);
+  return means;
+}
+
+// The difference of two rates, each pair at a level that holds for all.
+void compare(const CurveResult& result, NoiseEstimate& estimate) {
+  const std::size_t classes = estimate.noise.size();
+  const double pairs = static_cast<double>(classes) * static_cast<double>(classes - 1) / 2;
+  const double quantile = two_sided_normal_quantile(significance / pairs);
+  for (std::size_t a = 0; a < classes; ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const double gap = std::abs(estimate.noise[a].value - estimate.noise[b].value);
+      const double error = classes == 2
+                               ? result.gap_error
+                               : std::hypot(result.standard_errors[a], result.standard_errors[b]);
+      estimate.gap.value = std::max(estimate.gap.value, gap);
+      estimate.gap.low = std::max(estimate.gap.low, gap - quantile * error);
+      estimate.gap.high = std::max(estimate.gap.high, std::min(gap + quantile * error, 1.0));
+      if (!(error > 0)) continue;
+      const double p = std::erfc(gap / error / std::numbers::sqrt2);
+      estimate.p_value = std::min(estimate.p_value, pairs * p);
+    }
+  }
+}
+
+void judge(const CurveResult& result, std::span<const std::string> class_names,
+           NoiseEstimate& estimate) {
+  const std::size_t classes = estimate.noise.size();
+  estimate.identified = true;
+  double kept = -1;
+  for (const Estimated& rate : estimate.noise) kept += 1 - rate.value;
+  if (kept / static_cast<double>(classes - 1) < least_kept) {
+    estimate.identified = false;
+    estimate.warnings.emplace_back(
+        "not identified: the labels hardly depend on the scores; the rates are not to be relied "
+        "on");
+  }
+  for (std::size_t i = 0; i < classes; ++i) {
+    if (result.standard_errors[i] <= largest_error) continue;
+    estimate.identified = false;
+    estimate.warnings.push_back("not identified: class " + class_name(class_names, i) +
+                                ": too few rows show where its scores level off; the rates are "
+                                "not to be relied on");
+  }
+  if (!result.converged) {
+    estimate.warnings.emplace_back("the curve had not quite settled when the fit was stopped");
+  }
+  estimate.warnings.emplace_back(
+      "the rates are where the curve of labels over scores levels off: a class without rows that "
+      "are surely its own has a rate that is too high, which the intervals do not cover");
+}
+
+}  // namespace
+
+CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
+                   std::span<const std::string> class_names, const CurveOptions& options,
+                   const Execution& execution) {
+  check(scores, codes);
+  ThreadPool pool(execution.threads);
+  const std::size_t classes = scores.front().columns;
+  CurveResult result = classes == 2 ? TwoClassCurve(scores, codes, options, pool).fit()
+                                    : ManyClassCurve(scores, codes, options, pool).fit();
+  CurveFit fit;
+  fit.estimate.estimator = "curve";
+  fit.estimate.prior = column_means(result.posterior.view());
+  fit.estimate.transition = result.transition;
+  for (std::size_t i = 0; i < classes; ++i) {
+    const double rate = std::clamp(1 - result.transition[i * classes + i], 0.0, 1.0);
+    const double half = usual_quantile * result.standard_errors[i];
+    fit.estimate.noise.push_back({rate, std::max(rate - half, 0.0), std::min(rate + half, 1.0)});
+  }
+  compare(result, fit.estimate);
+  judge(result, class_names, fit.estimate);
+  fill_two_class_terms(fit.estimate);
+  if (fit.estimate.identified && fit.estimate.p_value < significance) {
+    fit.estimate.leans = noisiest_class(fit.estimate);
+  }
+  fit.standard_errors = std::move(result.standard_errors);
+  fit.posterior = std::move(result.posterior);
+  return fit;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <cmath>
+
+#include "noise/curve_fits.h"
+#include "noise/elementary.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr double start_diagonal = .8;
+constexpr double smallest_score = 1e-4;
+constexpr double smallest_weight = -6, largest_weight = 4;  // logarithms
+constexpr double pseudo_count = 1;                          // of each cell of T
+constexpr double smallest_likelihood = 1e-100;              // of a label
+constexpr double smallest_rate = 1e-3;                      // that errors are worked out with
+
+Matrix logarithms(MatrixView scores) {
+  Matrix logs(scores.rows, scores.columns);
+  for (std::size_t n = 0; n < scores.rows; ++n) {
+    for (std::size_t j = 0; j < scores.columns; ++j) {
+      const double score = scores.row(n)[j];
+      logs.row(n)[j] = static_cast<float>(std::log(std::max(score, smallest_score)));
+    }
+  }
+  return logs;
+}
+
+// Turns K logits into probabilities.
+void softmax(double* values, std::size_t count) {
+  const double largest = *std::max_element(values, values + count);
+  for (std::size_t j = 0; j < count; ++j) values[j] = vector_exp(values[j] - largest);
+  double sum = 0;
+  for (std::size_t j = 0; j < count; ++j) sum += values[j];
+  for (std::size_t j = 0; j < count; ++j) values[j] /= sum;
+}
+
+}  // namespace
+
+ManyClassCurve::ManyClassCurve(std::span<const MatrixView> scores,
+                               std::span<const std::int32_t> codes, const CurveOptions& options,
+                               ThreadPool& pool)
+    : codes_(codes),
+      options_(options),
+      classes_(scores.front().columns),
+      blocks_(pool, codes.size()) {
+  for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix));
+}
+
+Eigen::Index ManyClassCurve::parameters() const {
+  return static_cast<Eigen::Index>(logs_.size() + classes_ + classes_ * classes_);
+}
+
+Eigen::VectorXd ManyClassCurve::start() const {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(parameters());
+  const auto first = static_cast<Eigen::Index>(logs_.size() + classes_);
+  const auto classes = static_cast<Eigen::Index>(classes_);
+  x.tail(classes * classes)
+      .setConstant(std::log((1 - start_diagonal) / static_cast<double>(classes_ - 1)));
+  for (Eigen::Index i = 0; i < classes; ++i) {
+    x[first + i * (classes + 1)] = std::log(start_diagonal);
+  }
+  return x;
+}
+
+ManyClassCurve::State ManyClassCurve::state_of(const Eigen::VectorXd& x) const {
+  State state;
+  const double* next = x.data();
+  for (std::size_t f = 0; f < logs_.size(); ++f) {
+    state.weights.push_back(std::exp(std::clamp(*next++, smallest_weight, largest_weight)));
+  }
+  state.intercepts.assign(next, next + classes_);
+  next += classes_;
+  state.transition.resize(classes_ * classes_);
+  std::vector<double> row(classes_);
+  for (std::size_t i = 0; i < classes_; ++i, next += classes_) {
+    std::copy(next, next + classes_, row.begin());
+    softmax(row.data(), classes_);
+    for (std::size_t j = 0; j < classes_; ++j) state.transition[j * classes_ + i] = row[j];
+  }
+  return state;
+}
+
+void ManyClassCurve::posterior(const State& state, std::size_t begin, std::size_t end,
+                               double* h) const {
+  for (std::size_t n = begin; n < end; ++n, h += classes_) {
+    std::copy(state.intercepts.begin(), state.intercepts.end(), h);
+    for (std::size_t f = 0; f < logs_.size(); ++f) {
+      const float* log = logs_[f].row(n);
+      const double weight = state.weights[f];
+      for (std::size_t j = 0; j < classes_; ++j) h[j] += weight * static_cast<double>(log[j]);
+    }
+    softmax(h, classes_);
+  }
+}
+
+// The sums: one a feature; K of intercepts; K x K of R, transposed; the log likelihood.
+void ManyClassCurve::add_gradient(const State& state, std::size_t begin, std::size_t end,
+                                  Eigen::VectorXd& sums) const {
+  std::vector<double> h(classes_), clean(classes_);
+  std::vector<double> by_feature(logs_.size() * classes_);
+  double* intercepts = sums.data() + logs_.size();
+  double* cells = intercepts + classes_;
+  LogSum likelihood;
+  for (std::size_t n = begin; n < end; ++n) {
+    posterior(state, n, n + 1, h.data());
+    const auto label = static_cast<std::size_t>(codes_[n]);
+    const double* column = state.transition.data() + label * classes_;
+    for (std::size_t i = 0; i < classes_; ++i) clean[i] = h[i] * column[i];
+    double probability = 0;
+    for (std::size_t i = 0; i < classes_; ++i) probability += clean[i];
+    probability = std::max(probability, smallest_likelihood);
+    likelihood.add(probability);
+    double* cell = cells + label * classes_;
+    for (std::size_t i = 0; i < classes_; ++i) {
+      clean[i] /= probability;
+      cell[i] += clean[i];
+      h[i] = clean[i] - h[i];
+      intercepts[i] += h[i];
+    }
+    for (std::size_t f = 0; f < logs_.size(); ++f) {
+      const float* log = logs_[f].row(n);
+      double* sum = by_feature.data() + f * classes_;
+      for (std::size_t i = 0; i < classes_; ++i) sum[i] += h[i] * static_cast<double>(log[i]);
+    }
+  }
+  for (std::size_t f = 0; f < logs_.size(); ++f) {
+    for (std::size_t i = 0; i < classes_; ++i) {
+      sums[static_cast<Eigen::Index>(f)] += by_feature[f * classes_ + i];
+    }
+  }
+  sums[sums.size() - 1] += likelihood.sum();
+}
+
+double ManyClassCurve::value(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) const {
+  const State state = state_of(x);
+  const Eigen::VectorXd sums = blocks_.sum(
+      parameters() + 1, [&](std::size_t begin, std::size_t end, Eigen::VectorXd& total) {
+        add_gradient(state, begin, end, total);
+      });
+  const auto rows = static_cast<double>(codes_.size());
+  double likelihood = sums[sums.size() - 1];
+  gradient.resize(parameters());
+  for (std::size_t f = 0; f < logs_.size(); ++f) {
+    const auto at = static_cast<Eigen::Index>(f);
+    gradient[at] = -sums[at] * state.weights[f] / rows;
+  }
+  const std::size_t first = logs_.size() + classes_;
+  const double* cells = sums.data() + first;
+  for (std::size_t i = 0; i < classes_; ++i) {
+    gradient[static_cast<Eigen::Index>(logs_.size() + i)] = -sums.data()[logs_.size() + i] / rows;
+    double weight = pseudo_count * static_cast<double>(classes_);
+    for (std::size_t j = 0; j < classes_; ++j) weight += cells[j * classes_ + i];
+    for (std::size_t j = 0; j < classes_; ++j) {
+      const double t = state.transition[j * classes_ + i];
+      likelihood += pseudo_count * std::log(t + 1e-300);
+      gradient[static_cast<Eigen::Index>(first + i * classes_ + j)] =
+          -(cells[j * classes_ + i] + pseudo_count - weight * t) / rows;
+    }
+  }
+  return -likelihood / rows;
+}
+
+// Of each diagonal entry of T, with the posterior taken as known: too small where it is not.
+std::vector<double> ManyClassCurve::standard_errors(const State& state) const {
+  const auto classes = static_cast<Eigen::Index>(classes_);
+  const Eigen::VectorXd sums =
+      blocks_.sum(classes, [&](std::size_t begin, std::size_t end, Eigen::VectorXd& total) {
+        std::vector<double> h(classes_);
+        for (std::size_t n = begin; n < end; ++n) {
+          posterior(state, n, n + 1, h.data());
+          const auto label = static_cast<std::size_t>(codes_[n]);
+          const double* column = state.transition.data() + label * classes_;
+          double probability = 0;
+          for (std::size_t i = 0; i < classes_; ++i) probability += h[i] * column[i];
+          probability = std::max(probability, smallest_likelihood);
+          for (std::size_t i = 0; i < classes_; ++i) {
+            const double rate = 1 - state.transition[i * classes_ + i];
+            const double slope = label == i ? 1 : -column[i] / std::max(rate, smallest_rate);
+            const double score = slope * h[i] / probability;
+            total[static_cast<Eigen::Index>(i)] += score * score;
+          }
+        }
+      });
+  std::vector<double> errors;
+  for (const double sum : sums) errors.push_back(1 / std::sqrt(std::max(sum, 1e-9)));
+  return errors;
+}
+
+CurveResult ManyClassCurve::fit() const {
+  Eigen::VectorXd x = start();
+  LbfgsOptions search;
+  search.most_steps = options_.most_steps;
+  search.tolerance = options_.tolerance;
+  const Minimum minimum = minimise(
+      [this](const Eigen::VectorXd& at, Eigen::VectorXd& gradient) { return value(at, gradient); },
+      x, search);
+  const State state = state_of(x);
+  CurveResult result;
+  result.converged = minimum.converged;
+  for (std::size_t i = 0; i < classes_; ++i) {
+    for (std::size_t j = 0; j < classes_; ++j) {
+      result.transition.push_back(state.transition[j * classes_ + i]);
+    }
+  }
+  result.standard_errors = standard_errors(state);
+  result.posterior = Matrix(codes_.size(), classes_);
+  blocks_.for_each([&](std::size_t begin, std::size_t end) {
+    std::vector<double> h((end - begin) * classes_);
+    posterior(state, begin, end, h.data());
+    std::transform(h.begin(), h.end(), result.posterior.row(begin),
+                   [](double value) { return static_cast<float>(value); });
+  });
+  return result;
+}
+
+}  // namespace noiseplus
