@@ -9,7 +9,6 @@ namespace {
 
 struct Flags {
   DataFlags data;
-  std::string scope = "class";
   BalanceOptions options;
   std::string output, json;
 };
@@ -19,12 +18,15 @@ struct Flags {
 Run add_balance(CLI::App& app, const CommonFlags& common) {
   auto flags = std::make_shared<Flags>();
   CLI::App& command = *app.add_subcommand(
-      "balance", "Flip a few labels of the cleaner class, so that both are equally noisy");
+      "balance",
+      "Flip a few labels of the cleaner classes or groups, so that all are equally noisy");
   add_data(command, flags->data);
   add_audit_options(command, flags->options.audit);
-  command.add_option("--scope", flags->scope, "What is made equally noisy")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"class"}));
+  add_group(command, flags->data);
+  command
+      .add_option("--scope", flags->options.scope,
+                  "What is made equally noisy: class, group or class-in-group")
+      ->default_str("class, or group with --group");
   command.add_option("--method", flags->options.method, "closed-form, paper or paper-rebalanced")
       ->capture_default_str();
   command.add_flag("--force", flags->options.force,
@@ -41,8 +43,9 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
   command.footer("Example: noiseplus balance adult.csv.gz --label income --output balanced.csv");
   return [flags, &common] {
     Outputs outputs;
+    refuse_shared_input(flags->data.files());
     OutputFile* output = outputs.add(flags->output);
-    OutputFile* json = outputs.add_beside(flags->json, {flags->data.path, flags->data.labels});
+    OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
     const Execution execution = cli::execution(common);
     flags->options.audit.seed = common.seed;
     const auto start = std::chrono::steady_clock::now();

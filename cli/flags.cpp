@@ -157,8 +157,13 @@ DataRequest DataFlags::request() const {
 
 void add_audit_options(CLI::App& command, AuditOptions& options) {
   command.add_option("--positive", options.positive, "Class that is 1 (default: the last)");
-  command.add_option("--estimator", options.estimator, "auto, moments or paper")
+  command
+      .add_option("--estimator", options.estimator,
+                  "auto, curve, moments, latent-class, edges, overlap, confident or paper")
       ->capture_default_str();
+  command.add_option("--assume", options.assume,
+                     "What auto would else find out: embedding, where neighbours share their clean "
+                     "label, or table, where classes overlap");
   command.add_option("--views", options.views, "all, or anchored: how the moments pair neighbours")
       ->capture_default_str();
   command.add_option("--k", options.k, "Neighbours of a row")

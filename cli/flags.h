@@ -24,6 +24,8 @@ struct DataFlags {
   bool no_header = false, scale = false, no_scale = false;
 
   DataRequest request() const;
+  // Every file that is read.
+  std::vector<std::string> files() const { return {path, labels, groups_file}; }
 };
 
 void add_data(CLI::App& command, DataFlags& flags);

@@ -83,7 +83,8 @@ void add_noise_flags(CLI::App& command, Flags& flags) {
   command
       .add_option("--transition", flags.transition,
                   "Noise, for the losses that need it: a file of K lines of K numbers (row = clean "
-                  "class), moments, confident, or auto")
+                  "class), or an estimator of audit: auto, curve, moments, latent-class, edges, "
+                  "overlap, confident")
       ->default_str("auto")
       ->check(not_empty());
   command.add_flag("--misspecify", flags.options.misspecify,
@@ -109,10 +110,13 @@ void add_noise_flags(CLI::App& command, Flags& flags) {
       ->check(CLI::Range(0.0, 0.99));
   command.add_option("--positive", flags.options.positive,
                      "Class that is called positive (default: the last)");
-  command.add_option("--k", flags.options.audit.k, "Of --transition moments: neighbours of a row")
+  command
+      .add_option("--k", flags.options.audit.k,
+                  "Of the estimators that look at neighbours: how many")
       ->capture_default_str()
       ->check(CLI::Range(2, 255));
-  command.add_option("--folds", flags.options.folds, "Of --transition confident")
+  command
+      .add_option("--folds", flags.options.folds, "Of the estimators that look at a linear model")
       ->capture_default_str()
       ->check(CLI::Range(2, 100));
 }
@@ -168,10 +172,15 @@ void refuse_idle_flags(const CLI::App& command, const Flags& flags, const ModelO
   of_loss.refuse(loss == LossKind::co_teaching, {"--forget"}, "co-teaching");
 
   const std::string& from = flags.transition;
-  const bool is_automatic = has_noise && (from.empty() || from == "auto");
+  const std::optional<EstimatorKind> estimator =
+      has_noise ? estimator_called(from.empty() ? "auto" : from) : std::nullopt;
+  const bool asks_neighbours =
+      estimator && *estimator != EstimatorKind::edges && *estimator != EstimatorKind::confident;
+  const bool asks_model =
+      estimator && !needs_views_only(*estimator) && *estimator != EstimatorKind::overlap;
   const IdleFlags here(command, "here");
-  here.refuse(is_automatic || from == "moments", {"--k"}, "--transition moments");
-  here.refuse(is_automatic || from == "confident", {"--folds"}, "--transition confident");
+  here.refuse(asks_neighbours, {"--k"}, "a --transition that looks at neighbours");
+  here.refuse(asks_model, {"--folds"}, "a --transition that looks at a linear model");
   here.refuse(flags.alpha == "cv", {"--alpha-folds"}, "--alpha cv");
   here.refuse(options.train.held_out > 0, {"--patience"}, "--hold-out");
 
@@ -195,7 +204,7 @@ void set_noise(const Flags& flags, const Dataset& dataset, ModelOptions& options
     return;
   }
   const std::string& from = flags.transition;
-  if (from.empty() || from == "auto" || from == "moments" || from == "confident") {
+  if (from.empty() || estimator_called(from)) {
     options.transition = from.empty() ? "auto" : from;
     return;
   }

@@ -8,8 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "noiseplus/learn.h"
@@ -368,6 +371,13 @@ struct LatentClasses {
   std::vector<double> transition, prior;
 };
 
+// What a user knows of the rows, in place of what `auto` finds out.
+enum class Assumption {
+  none,
+  embedding,  // neighbours share their clean label: dense, and no doubt about it
+  table       // classes overlap
+};
+
 // Every constant of `auto`. They were fitted on few data sets.
 struct ChoiceRule {
   // Neighbours are taken to share their clean label ("dense") when all three hold.
@@ -392,6 +402,8 @@ struct ChoiceRule {
   double least_lead = .02;       // a difference must be larger by this than doubt and chance
   double least_pure = .7;        // a class less pure than this with a rate above the next is not
   double largest_impure_rate = .45;  // accused: overlap explains such a rate better
+
+  Assumption assume = Assumption::none;
 };
 
 struct ClassPair {
@@ -419,5 +431,113 @@ ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& laten
                                const NeighbourGraph& graph, double distinct,
                                std::span<const std::string> class_names,
                                const ChoiceRule& rule = {});
+
+// ---------------------------------------------------------------------------------- all estimators
+
+// As --estimator spells them.
+enum class EstimatorKind { automatic, curve, moments, latent_class, edges, overlap, confident };
+
+std::string_view name_of(EstimatorKind estimator);
+std::optional<EstimatorKind> estimator_called(std::string_view name);
+
+// Whether it asks nothing but the labels of neighbours, and so can do with some rows as anchors.
+bool needs_views_only(EstimatorKind estimator);
+// Whether it is for two classes only: moments and overlap.
+bool needs_two_classes(EstimatorKind estimator);
+
+struct EvidenceOptions {
+  // Changes the answer.
+  std::size_t k = 10;       // neighbours that are views: moments, latent classes
+  std::size_t voters = 30;  // neighbours that vote: curve, overlap; all rows where there are fewer
+  std::size_t folds = 5;    // of the linear model; fewer where a class has fewer rows
+  std::uint64_t seed = 0;
+  Metric metric = Metric::euclidean;
+  Views views = Views::all;   // of moments
+  std::int32_t positive = 1;  // of moments
+  // Rows whose neighbours are looked at, for estimators that need views only; empty means all.
+  std::span<const std::uint32_t> anchors = {};
+  ChoiceRule rule;
+};
+
+// What the estimators look at: neighbours, out-of-sample scores, curves. Each is found when it is
+// first asked for, and kept. Rows, labels, names and anchors must outlive it. Not for several
+// threads at once.
+class Evidence {
+ public:
+  Evidence(RowsView rows, std::span<const std::int32_t> codes,
+           std::span<const std::string> class_names, const EvidenceOptions& options,
+           const Execution& execution = {});
+
+  // Throws usage for an estimator that is of two classes where there are more, or needs all rows
+  // where there are anchors; data when there are fewer than k + 1 rows, or a class with one row for
+  // one that needs a linear model. Of that, `auto` makes the latent classes instead, and says so.
+  NoiseEstimate estimate(EstimatorKind estimator);
+
+  // What auto found, and why; null until it was asked for, or where a linear model was impossible.
+  const ChosenEstimate* chosen() const { return chosen_ ? &*chosen_ : nullptr; }
+
+  // Of every row, or the anchors. `neighbours` at most rows - 1.
+  const NeighbourGraph& graph(std::size_t neighbours);
+  const NeighbourGraph& views() { return graph(options_.k); }
+  const Matrix& linear_scores();
+  const CurveFits& curves();
+
+  double seconds_searching() const { return seconds_searching_; }
+
+ private:
+  NoiseEstimate choose();
+  bool every_class_has_two_rows() const;
+  std::size_t voters() const;
+
+  RowsView rows_;
+  std::span<const std::int32_t> codes_;
+  std::span<const std::string> class_names_;
+  EvidenceOptions options_;
+  Execution execution_;
+  std::map<std::size_t, NeighbourGraph> graphs_;  // by the number of neighbours
+  std::optional<Matrix> linear_scores_;
+  std::optional<CurveFits> curves_;
+  std::optional<NoiseEstimate> latent_;
+  std::optional<ChosenEstimate> chosen_;
+  double seconds_searching_ = 0;
+};
+
+// ------------------------------------------------------------------------------------------ groups
+
+// The noise of one group, as if its rows were all there are: neighbours are searched inside it.
+struct GroupNoise {
+  std::string name;
+  std::size_t rows = 0;
+  NoiseEstimate estimate;  // rates of its classes
+  // One rate for all its classes, were they alike: the mean of their rates with weights by how well
+  // each is known, doubts counted.
+  Estimated rate;
+  double error = 0;       // standard error of that, by chance
+  double doubt = 0;       // how far it may be too high, because classes overlap
+  std::string too_small;  // why nothing is known, where so; then the rates are those of all rows
+  bool claims = true;     // whether its estimator may claim anything, or only lean
+
+  bool known() const { return too_small.empty() && estimate.identified; }
+};
+
+// `estimate` by Evidence of the group's rows; `chosen` where that was auto.
+GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
+                          const ChosenEstimate* chosen);
+
+// A group of which nothing can be known: it has the rates of all rows, from 0 to 1.
+GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate& of_all_rows,
+                         std::string why);
+
+// Which groups are noisier than which. The errors are those of all pairs at once (Bonferroni), and
+// a claim must be beyond chance by the accused group's doubt and by rule.least_lead.
+struct GroupComparison {
+  std::vector<ClassPair> claims, leans;  // positions in the list of groups
+  int noisier = -1, cleaner = -1;        // of the clearest claim
+  int leaning = -1;  // the noisier of the clearest lean, where nothing is claimed
+  Estimated gap;     // highest minus lowest known rate
+  double p_value = 1;
+};
+
+GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceRule& rule = {});
 
 }  // namespace noiseplus

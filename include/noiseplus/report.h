@@ -21,9 +21,11 @@ std::string version();
 // Spelled the same on the command line, in JSON and here.
 struct AuditOptions {
   // Changes the answer.
-  std::string estimator = "auto";  // auto (moments, so far), moments, paper
-  std::size_t k = 10;              // neighbours; 2 is the paper's
-  std::size_t anchors = 0;         // rows whose neighbours are searched; 0 = all
+  // auto, curve, moments, latent-class, edges, overlap, confident (noise.h), or paper.
+  std::string estimator = "auto";
+  std::string assume;       // of auto: embedding, table, or empty for what it finds out itself
+  std::size_t k = 10;       // neighbours that are views; 2 is the paper's
+  std::size_t anchors = 0;  // rows whose neighbours are searched; 0 = all
   // The wanted half-width of the gap's 95 % interval, in (0, 0.5]. Set, it is --anchors auto: as
   // many anchors as it needs, and `anchors` stays 0.
   std::optional<double> precision;
@@ -32,6 +34,7 @@ struct AuditOptions {
   std::string views = "all";         // of moments: all or anchored (noise.h says what that means)
   std::string positive;              // class that is 1; empty = the last in order
   PaperOptions paper;                // of the estimator and methods called paper
+  bool judge_rows = false;           // say of each row how likely its label is right
 };
 
 struct Seconds {
@@ -44,9 +47,13 @@ struct Precision {
   std::optional<double> reached;  // none where the rates are not identified
 };
 
+// What to do about it. Both bounds are of how far the risk of a linear model may be from the best,
+// but for constants: after balancing, and with a loss corrected by the estimated rates
+// (docs/concepts.md). Not proof: the smaller bound is the better bet.
 struct Advice {
-  std::string action;  // "balance" or "nothing"
+  std::string action;  // "balance", "correct" or "nothing"
   std::string why;
+  double balance_bound = 0, correct_bound = 0;
 };
 
 struct AuditReport {
@@ -61,19 +68,33 @@ struct AuditReport {
   std::size_t anchors = 0;             // rows examined
   std::optional<Precision> precision;  // where it chose the anchors
   NoiseEstimate estimate;
+  std::string mode, reason;              // of auto: "dense" or "overlap", and why
+  std::vector<ClassPair> claims, leans;  // of classes: proved, and beyond chance only
+  std::vector<char> upper_bound_only;  // of auto, of each class: 1 where overlap may be in its rate
   std::map<std::string, std::vector<double>>
-      estimates;                         // rates by estimator, in the order of classes
+      estimates;           // rates by estimator, in the order of classes
+  std::string group_name;  // column of the groups, where there are any
+  std::vector<GroupNoise> groups;
+  GroupComparison comparison;
+  std::string scope = "class";           // of the plan: class, group or class-in-group
   FlipPlan plan = FlipPlan::nothing(2);  // what balancing would do; nothing when nothing is proved
   std::optional<PaperResult> paper;
   std::vector<std::string> warnings;  // of reading and estimating
   Advice advice;
   Seconds seconds;
   std::vector<std::size_t> flipped;  // labels changed, by class; empty unless balanced
+  LabelQuality quality;              // of each row; empty unless asked for
 };
 
-// Neighbours and estimate; seconds.read is left to the caller. Throws impossible when there are not
-// two classes, data when a class has fewer than two rows, there are fewer than k + 1 rows, or a row
-// of zeros under cosine; usage when an option is unknown or out of range.
+// Neighbours and estimates, of all rows and inside each group of the data set; seconds.read is left
+// to the caller. `auto` comes with the rates of all other estimators beside it. Throws impossible
+// when there is one class only, data when there are more than 1000, one of two classes has fewer
+// than two rows, there are fewer than k + 1 rows, or a row of zeros under cosine; usage when an
+// option is unknown or out of range, or an estimator is for two classes and there are more. A group
+// with fewer than 50 rows, or fewer than 5 of a class, is reported as too small.
+//
+// With fewer anchors than rows, `auto` is moments for two classes and latent-class for more, which
+// read overlap as noise; a warning says so. Groups need all rows.
 //
 // With a precision the anchors grow in rounds, as the estimates so far suggest, and the result is
 // that of the last number given as `anchors`, to the byte. A warning says where all rows do not
@@ -84,6 +105,9 @@ AuditReport audit(const Dataset& dataset, const AuditOptions& options,
 // How labels are balanced.
 struct BalanceOptions {
   AuditOptions audit;
+  // What is made equally noisy: class, group or class-in-group. Empty: groups where the data set
+  // has them, else classes.
+  std::string scope;
   std::string method = "closed-form";  // closed-form, paper, paper-rebalanced
   bool force = false;                  // flip even where the difference is not significant
 };
@@ -93,8 +117,9 @@ struct Balanced {
   std::vector<std::int32_t> codes;  // new labels
 };
 
-// Audit, plan, flip. Throws as audit does, and impossible when the paper's search is unsuccessful
-// or a forced flip has no identified rates to go by.
+// Audit, plan, flip. Throws as audit does, usage when the scope needs groups and there are none,
+// and impossible when the paper's search is unsuccessful, a forced flip has no identified rates to
+// go by, or a class keeps no more of its labels than chance would give.
 Balanced balance(const Dataset& dataset, const BalanceOptions& options,
                  const Execution& execution = {});
 
@@ -124,14 +149,14 @@ struct ModelOptions {
   // What is given here counts unless a field below replaces it: its transition, groups, deltas,
   // class names and seed.
   TrainOptions train;
-  // For backward, forward, co-teaching and group-peer: moments, confident, or auto, which is
-  // moments for two classes and confident for more. `given`: train.transition, and train.deltas.
+  // For backward, forward, co-teaching and group-peer: an estimator as AuditOptions has them, but
+  // for paper. `given`: train.transition, and train.deltas.
   std::string transition = "auto";
   bool misspecify = false;  // replace T by a random one of the same trace
-  std::size_t folds = 5;    // of confident learning
+  std::size_t folds = 5;    // of linear models that the estimators look at
   std::string positive;     // two classes: which is called positive; empty = the last in order
   std::vector<float> row_weights;  // one a row, or empty
-  AuditOptions audit;              // how moments are found
+  AuditOptions audit;              // how neighbours are found
   std::uint64_t seed = 0;
 };
 
@@ -139,7 +164,7 @@ struct TrainReport {
   std::string label, loss, model;
   std::size_t rows = 0, features = 0;
   std::vector<std::string> classes;
-  std::string transition_from;     // given, moments, confident; empty where the loss needs none
+  std::string transition_from;     // given, or the estimator; empty where the loss needs none
   std::vector<double> transition;  // what was used, row = clean class
   std::optional<double> alpha;
   std::vector<AlphaTrial> trials;

@@ -62,6 +62,7 @@ std::vector<std::int32_t> apply(const FlipPlan& plan, std::span<const std::int32
 
 std::vector<std::int32_t> apply(const FlipPlan& plan, std::span<const std::int32_t> codes,
                                 std::span<const std::int32_t> groups, std::uint64_t seed) {
+  if (plan.groups == 1) return apply(plan, codes, seed);
   return draw_labels(codes, groups, plan.classes, plan.flip, seed, Stream::flip);
 }
 

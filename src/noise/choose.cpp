@@ -65,9 +65,11 @@ class Chooser {
   void choose_mode() {
     const PosteriorShape by_votes = shape_of(fits_.votes.posterior.view(), rule_.pure_from);
     chosen_.mixed = by_votes.mixed;
-    const bool dense = chosen_.disagreement <= rule_.most_disagreement &&
-                       chosen_.mixed <= rule_.most_mixed &&
-                       chosen_.distinct >= rule_.least_distinct;
+    const bool seems_dense = chosen_.disagreement <= rule_.most_disagreement &&
+                             chosen_.mixed <= rule_.most_mixed &&
+                             chosen_.distinct >= rule_.least_distinct;
+    const bool dense =
+        rule_.assume == Assumption::embedding || (rule_.assume == Assumption::none && seems_dense);
     chosen_.mode = dense ? "dense" : "overlap";
     const auto curve = [&](const CurveFit& fit) {
       return Opinion{rates_of(fit.estimate.transition, classes_), fit.standard_errors};
@@ -102,8 +104,9 @@ class Chooser {
       const double prior = std::clamp(shape_.prior[i], rule_.least_prior, 1 - rule_.least_prior);
       const double odds = (1 - prior) / prior / others;
       const double impure = 1 - shape_.pure[i];
-      chosen_.doubts.push_back(kept * std::min(1.0, rule_.doubt_scale * impure * impure *
-                                                        std::pow(odds, rule_.doubt_power_of_odds)));
+      const double doubt = kept * std::min(1.0, rule_.doubt_scale * impure * impure *
+                                                    std::pow(odds, rule_.doubt_power_of_odds));
+      chosen_.doubts.push_back(rule_.assume == Assumption::embedding ? 0 : doubt);
       chosen_.upper_bound_only.push_back(chosen_.doubts[i] > rule_.upper_bound_from);
     }
   }
@@ -190,7 +193,11 @@ class Chooser {
   }
 
   void explain() {
-    if (chosen_.mode == "dense") {
+    if (rule_.assume == Assumption::embedding) {
+      chosen_.reason = "as assumed, neighbouring rows share their clean label";
+    } else if (rule_.assume == Assumption::table) {
+      chosen_.reason = "as assumed, the classes overlap";
+    } else if (chosen_.mode == "dense") {
       chosen_.reason = "neighbouring rows are nearly always of one class (disagreement " +
                        number(chosen_.disagreement) + ", at most " +
                        number(rule_.most_disagreement) + "; mixed " + number(chosen_.mixed) +

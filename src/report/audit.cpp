@@ -4,28 +4,25 @@
 #include <chrono>
 
 #include "noiseplus/report.h"
+#include "report/advice.h"
 #include "report/anchors.h"
+#include "report/audit_groups.h"
+#include "report/audit_paper.h"
 #include "report/options.h"
+#include "report/plans.h"
 
 namespace noiseplus {
 namespace {
-
-// Neighbours fetched for the paper's methods, which look for two of them inside a balanced sample.
-constexpr std::size_t neighbours_for_paper = 30;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-NeighbourGraph nearest_of(const NeighbourGraph& graph, std::size_t k) {
-  NeighbourGraph nearest{k, graph.anchors, {}, {}};
-  for (std::size_t a = 0; a < graph.size(); ++a) {
-    for (std::size_t j = 0; j < k; ++j) {
-      nearest.ids.push_back(graph.ids[a * graph.k + j]);
-      nearest.distances.push_back(graph.distances[a * graph.k + j]);
-    }
-  }
-  return nearest;
+std::vector<double> rates_of(const NoiseEstimate& estimate) {
+  std::vector<double> rates;
+  rates.reserve(estimate.noise.size());
+  for (const Estimated& rate : estimate.noise) rates.push_back(rate.value);
+  return rates;
 }
 
 // Why --anchors auto ended where the wanted precision is not reached; empty when it is.
@@ -50,156 +47,146 @@ class Audit {
   Audit(const Dataset& dataset, const AuditOptions& options, const Execution& execution)
       : dataset_(dataset), options_(options), execution_(execution) {}
 
-  AuditReport run(bool for_paper) {
-    check_options(dataset_, options_, for_paper);
+  AuditReport run() {
+    check_options(dataset_, options_);
     describe();
     if (options_.precision) {
       examine_until_precise(*options_.precision);
     } else {
-      find(for_paper);
-      estimate(narrow_.k != 0 ? narrow_ : graph_);
+      examine();
     }
     conclude();
-    return report_;
-  }
-
-  PaperResult search_paper(PaperVariant variant) {
-    const AgreementGap gap = agreement_gap(dataset_.features.view(), graph_, dataset_.labels.codes,
-                                           static_cast<std::int32_t>(report_.positive), variant,
-                                           options_.seed, metric_of(options_), execution_);
-    return search_flip(gap, options_.paper);
+    return std::move(report_);
   }
 
  private:
   void describe() {
     const RowsView rows = dataset_.features.view();
+    const std::size_t classes = dataset_.labels.classes.size();
     report_.label = dataset_.label_name;
     report_.rows = rows.rows;
     report_.features = rows.columns;
     report_.classes = dataset_.labels.classes;
-    report_.class_rows = {dataset_.labels.count(0), dataset_.labels.count(1)};
+    report_.class_rows = rows_of_classes(dataset_.labels);
     report_.positive = dataset_.labels.positive(options_.positive);
     report_.k = options_.k;
     report_.metric = options_.metric;
     report_.warnings = dataset_.warnings;
+    report_.plan = FlipPlan::nothing(classes);
+    report_.group_name = dataset_.group_name;
   }
 
-  NeighbourOptions search_options() const {
-    NeighbourOptions search;
-    search.k = options_.k;
-    search.seed = options_.seed;
-    search.metric = metric_of(options_);
-    return search;
+  EstimatorKind estimator() {
+    const EstimatorKind kind = estimator_of(options_);
+    const bool sampled =
+        options_.precision || (options_.anchors != 0 && options_.anchors < report_.rows);
+    if (kind != EstimatorKind::automatic || !sampled) return kind;
+    const EstimatorKind by_views =
+        report_.classes.size() == 2 ? EstimatorKind::moments : EstimatorKind::latent_class;
+    report_.warnings.push_back(fmt::format(
+        "with --anchors, auto is {}: to see how far the classes overlap it would need all rows",
+        name_of(by_views)));
+    return by_views;
   }
 
-  void find(bool for_paper) {
+  void examine() {
     const auto start = std::chrono::steady_clock::now();
-    const RowsView rows = dataset_.features.view();
-    NeighbourOptions search = search_options();
     std::vector<std::uint32_t> anchors;
-    if (options_.anchors != 0 && options_.anchors < rows.rows) {
-      anchors = sample_rows(rows.rows, options_.anchors, options_.seed, Stream::anchors);
-      search.anchors = anchors;
+    EvidenceOptions with = evidence_options(options_, report_.positive);
+    if (options_.anchors != 0 && options_.anchors < report_.rows) {
+      anchors = sample_rows(report_.rows, options_.anchors, options_.seed, Stream::anchors);
+      with.anchors = anchors;
     }
-    if (for_paper) {
-      search.k = std::max(options_.k, std::min(neighbours_for_paper, rows.rows - 1));
+    Evidence evidence(dataset_.features.view(), dataset_.labels.codes, report_.classes, with,
+                      execution_);
+    const EstimatorKind kind = estimator();
+    report_.estimate = evidence.estimate(kind);
+    report_.anchors = anchors.empty() ? report_.rows : anchors.size();
+    report_.estimates[report_.estimate.estimator] = rates_of(report_.estimate);
+    if (const ChosenEstimate* chosen = evidence.chosen()) take(*chosen, evidence);
+    if (options_.judge_rows) {
+      report_.quality =
+          label_quality(report_.estimate, evidence.views(), dataset_.labels.codes, execution_);
     }
-    graph_ = find_neighbours(rows, search, execution_);
-    if (graph_.k != options_.k) narrow_ = nearest_of(graph_, options_.k);
-    report_.seconds.neighbours += seconds_since(start);
+    report_.seconds.neighbours = evidence.seconds_searching();
+    report_.seconds.estimate = seconds_since(start) - report_.seconds.neighbours;
+    if (!dataset_.groups.classes.empty()) examine_groups(dataset_, options_, report_, execution_);
+  }
+
+  // What auto has to say, and the other estimators beside it.
+  void take(const ChosenEstimate& chosen, Evidence& evidence) {
+    report_.mode = chosen.mode;
+    report_.reason = chosen.reason;
+    report_.claims = chosen.claims;
+    report_.leans = chosen.leans;
+    report_.upper_bound_only = chosen.upper_bound_only;
+    for (const EstimatorKind other :
+         {EstimatorKind::curve, EstimatorKind::latent_class, EstimatorKind::moments,
+          EstimatorKind::edges, EstimatorKind::overlap, EstimatorKind::confident}) {
+      if (needs_two_classes(other) && report_.classes.size() > 2) continue;
+      report_.estimates[std::string(name_of(other))] = rates_of(evidence.estimate(other));
+    }
   }
 
   void examine_until_precise(double precision) {
     auto start = std::chrono::steady_clock::now();
-    GrowingGraph graph(dataset_.features.view(), search_options(), execution_);
+    const EstimatorKind kind = estimator();
+    const EvidenceOptions with = evidence_options(options_, report_.positive);
+    NeighbourOptions search;
+    search.k = with.k;
+    search.seed = with.seed;
+    search.metric = with.metric;
+    GrowingGraph graph(dataset_.features.view(), search, execution_);
     for (std::size_t wanted = first_anchors(precision, report_.rows); wanted != report_.anchors;
          wanted = next_anchors(report_.estimate, report_.anchors, precision, report_.rows)) {
       const NeighbourGraph& grown = graph.grow_to(wanted);
       report_.seconds.neighbours += seconds_since(start);
-      estimate(grown);
+      start = std::chrono::steady_clock::now();
+      estimate_from(grown, kind, with);
+      report_.seconds.estimate += seconds_since(start);
       start = std::chrono::steady_clock::now();
     }
     report_.precision = {precision, half_width(report_.estimate)};
   }
 
-  void estimate(const NeighbourGraph& graph) {
-    const auto start = std::chrono::steady_clock::now();
-    MomentOptions moments;
-    moments.positive = static_cast<std::int32_t>(report_.positive);
-    moments.views = views_of(options_);
-    report_.estimate = estimate_by_moments(graph, dataset_.labels.codes, dataset_.labels.classes,
-                                           moments, execution_);
+  void estimate_from(const NeighbourGraph& graph, EstimatorKind kind, const EvidenceOptions& with) {
     report_.anchors = graph.size();
-    report_.seconds.estimate += seconds_since(start);
+    report_.estimate = kind == EstimatorKind::moments
+                           ? estimate_by_moments(graph, dataset_.labels.codes, report_.classes,
+                                                 {with.positive, with.views}, execution_)
+                           : estimate_by_latent_class(graph, dataset_.labels.codes, report_.classes,
+                                                      {}, execution_);
+    report_.estimates[report_.estimate.estimator] = rates_of(report_.estimate);
   }
 
   void conclude() {
-    for (const Estimated& rate : report_.estimate.noise) {
-      report_.estimates["moments"].push_back(rate.value);
-    }
-    report_.warnings.insert(report_.warnings.end(), report_.estimate.warnings.begin(),
-                            report_.estimate.warnings.end());
+    const NoiseEstimate& estimate = report_.estimate;
+    report_.warnings.insert(report_.warnings.end(), estimate.warnings.begin(),
+                            estimate.warnings.end());
     if (report_.precision) {
       const std::string why = why_imprecise(report_);
       if (!why.empty()) report_.warnings.push_back(why);
     }
-    if (report_.estimate.noisier >= 0) report_.plan = closed_form_plan(report_.estimate);
+    if (report_.mode.empty() && estimate.noisier >= 0) {
+      report_.claims = {{estimate.noisier, estimate.cleaner}};
+    }
+    report_.scope = scope_of("", report_);
+    report_.plan = plan_of_claims(report_);
   }
 
   const Dataset& dataset_;
   const AuditOptions& options_;
   const Execution& execution_;
   AuditReport report_;
-  NeighbourGraph graph_;
-  NeighbourGraph narrow_;  // the k nearest of graph_, when it has more
 };
-
-// Label 1 of the paper is the class at `positive`.
-std::size_t class_flipped(const PaperResult& result, std::size_t positive) {
-  return result.flipped == 1 ? positive : 1 - positive;
-}
-
-void adopt_paper(AuditReport& report, const PaperResult& result) {
-  report.paper = result;
-  report.plan = FlipPlan::nothing(2);
-  report.estimate.estimator = "paper";
-  report.estimate.noisier = report.estimate.cleaner = report.estimate.leans = -1;
-  report.warnings.push_back(
-      "the paper's method gives a direction and a flip, but no rates and no test; its direction is "
-      "right only where the clean classes are equally frequent. Rates shown are those of moments");
-  if (result.flipped >= 0) {
-    const std::size_t flipped = class_flipped(result, report.positive);
-    report.estimate.cleaner = static_cast<int>(flipped);
-    report.estimate.noisier = static_cast<int>(1 - flipped);
-  }
-  if (result.successful) {
-    report.plan = FlipPlan::of_two(class_flipped(result, report.positive), result.epsilon);
-  } else {
-    report.warnings.push_back("the paper's search is unsuccessful: " + result.why);
-  }
-}
-
-Advice advise(const AuditReport& report) {
-  if (report.paper && !report.paper->successful) {
-    return {"nothing", "the paper's search is unsuccessful: " + report.paper->why};
-  }
-  if (!report.paper && !report.estimate.identified) {
-    return {"nothing", "the rates are not identified, so no flip can be justified"};
-  }
-  if (report.estimate.noisier < 0) {
-    return {"nothing", "no difference between the two rates is proved"};
-  }
-  return {"balance", "the classes are unequally noisy: plain training would lean towards '" +
-                         report.classes[static_cast<std::size_t>(report.estimate.cleaner)] + "'"};
-}
 
 }  // namespace
 
 AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Execution& execution) {
-  const bool by_paper = options.estimator == "paper";
-  Audit work(dataset, options, execution);
-  AuditReport report = work.run(by_paper);
-  if (by_paper) adopt_paper(report, work.search_paper(PaperVariant::original));
+  AuditReport report = Audit(dataset, options, execution).run();
+  if (options.estimator == "paper") {
+    ask_paper(dataset, options, PaperVariant::original, report, execution);
+  }
   report.advice = advise(report);
   return report;
 }
@@ -207,42 +194,31 @@ AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Exe
 Balanced balance(const Dataset& dataset, const BalanceOptions& options,
                  const Execution& execution) {
   const bool by_paper = options.method == "paper" || options.method == "paper-rebalanced";
-  if (!by_paper && options.method != "closed-form") {
-    throw Error(ErrorKind::usage, "--method " + options.method +
-                                      ": there are closed-form, paper and paper-rebalanced");
-  }
-  if (options.audit.estimator == "paper") {
-    throw Error(ErrorKind::usage,
-                "--estimator paper: it gives no rates to balance by; say --method paper instead");
-  }
+  check_balance_options(dataset, options);
   Balanced balanced;
+  AuditReport& report = balanced.report;
+  AuditOptions how = options.audit;
+  if (by_paper) how.estimator = "auto";
+  report = Audit(dataset, how, execution).run();
+  report.scope = scope_of(options.scope, report);
   if (by_paper) {
-    Audit work(dataset, options.audit, execution);
-    balanced.report = work.run(true);
-    adopt_paper(balanced.report,
-                work.search_paper(options.method == "paper" ? PaperVariant::original
-                                                            : PaperVariant::rebalanced));
-    if (!balanced.report.paper->successful) {
+    ask_paper(dataset, options.audit,
+              options.method == "paper" ? PaperVariant::original : PaperVariant::rebalanced, report,
+              execution);
+    if (!report.paper->successful) {
       throw Error(ErrorKind::impossible,
-                  "unsuccessful: " + balanced.report.paper->why + "; try --method closed-form");
+                  "unsuccessful: " + report.paper->why + "; try --method closed-form");
     }
-    balanced.report.advice = advise(balanced.report);
   } else {
-    balanced.report = audit(dataset, options.audit, execution);
-    if (options.force) {
-      if (!balanced.report.estimate.identified) {
-        throw Error(ErrorKind::impossible,
-                    "the rates are not identified, so there is nothing to force; use features that "
-                    "separate the classes, or more rows");
-      }
-      balanced.report.plan = closed_form_plan(balanced.report.estimate);
-    }
+    report.plan = options.force ? plan_of_estimates(report) : plan_of_claims(report);
   }
-  balanced.codes = apply(balanced.report.plan, dataset.labels.codes, options.audit.seed);
-  balanced.report.flipped.assign(2, 0);
+  report.advice = advise(report);
+  balanced.codes =
+      apply(report.plan, dataset.labels.codes, dataset.groups.codes, options.audit.seed);
+  report.flipped.assign(report.classes.size(), 0);
   for (std::size_t n = 0; n < balanced.codes.size(); ++n) {
     const std::int32_t given = dataset.labels.codes[n];
-    if (balanced.codes[n] != given) ++balanced.report.flipped[static_cast<std::size_t>(given)];
+    if (balanced.codes[n] != given) ++report.flipped[static_cast<std::size_t>(given)];
   }
   return balanced;
 }

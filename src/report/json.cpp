@@ -14,6 +14,81 @@ Json class_or_null(const AuditReport& report, int position) {
   return position < 0 ? Json(nullptr) : Json(report.classes[static_cast<std::size_t>(position)]);
 }
 
+Json rates_json(const AuditReport& report, const NoiseEstimate& estimate) {
+  Json rates = Json::array();
+  for (std::size_t c = 0; c < report.classes.size(); ++c) {
+    rates.push_back(rate_json(report.classes[c], estimate.noise[c]));
+    if (&estimate == &report.estimate && !report.upper_bound_only.empty()) {
+      rates.back()["upper_bound"] = report.upper_bound_only[c] != 0;
+    }
+  }
+  return rates;
+}
+
+Json gap_json(const Estimated& gap, double p_value) {
+  return {{"value", gap.value}, {"low", gap.low}, {"high", gap.high}, {"p_value", p_value}};
+}
+
+// Pairs of classes or groups, by their names.
+template <typename NameOf>
+Json pairs_json(const std::vector<ClassPair>& pairs, const NameOf& name_of) {
+  Json json = Json::array();
+  for (const ClassPair& pair : pairs) {
+    json.push_back({{"noisier", name_of(pair.noisier)}, {"cleaner", name_of(pair.cleaner)}});
+  }
+  return json;
+}
+
+Json group_json(const AuditReport& report, const GroupNoise& group) {
+  Json json = {{"group", group.name},          {"rows", group.rows},
+               {"rate", group.rate.value},     {"low", group.rate.low},
+               {"high", group.rate.high},      {"identified", group.known()},
+               {"prior", group.estimate.prior}};
+  json["noise"] = rates_json(report, group.estimate);
+  json["transition"] = matrix_json(group.estimate.transition, report.classes.size());
+  json["noisier"] = class_or_null(report, group.estimate.noisier);
+  json["cleaner"] = class_or_null(report, group.estimate.cleaner);
+  json["leans"] = class_or_null(report, group.estimate.leans);
+  if (!group.too_small.empty()) json["too_small"] = group.too_small;
+  return json;
+}
+
+void add_groups(Json& json, const AuditReport& report) {
+  const GroupComparison& comparison = report.comparison;
+  const auto name_of = [&](int g) {
+    return g < 0 ? Json(nullptr) : Json(report.groups[static_cast<std::size_t>(g)].name);
+  };
+  json["groups"] = Json::array();
+  for (const GroupNoise& group : report.groups) json["groups"].push_back(group_json(report, group));
+  json["noisier_group"] = name_of(comparison.noisier);
+  json["cleaner_group"] = name_of(comparison.cleaner);
+  if (report.groups.empty()) return;
+  json["group_by"] = report.group_name;
+  json["leans_group"] = name_of(comparison.leaning);
+  json["group_gap"] = gap_json(comparison.gap, comparison.p_value);
+  json["group_claims"] = pairs_json(comparison.claims, name_of);
+}
+
+Json plan_json(const AuditReport& report) {
+  const FlipPlan& plan = report.plan;
+  Json json = Json::array();
+  for (std::size_t g = 0; g < plan.groups; ++g) {
+    const std::span<const double> flip = plan.of_group(g);
+    json.push_back({{"group", plan.groups == 1 ? Json(nullptr) : Json(report.groups[g].name)},
+                    {"flip", matrix_json({flip.begin(), flip.end()}, plan.classes)}});
+  }
+  return json;
+}
+
+Json advice_json(const Advice& advice) {
+  Json json = {{"action", advice.action}, {"why", advice.why}};
+  if (advice.action != "nothing") {
+    json["balance_bound"] = advice.balance_bound;
+    json["correct_bound"] = advice.correct_bound;
+  }
+  return json;
+}
+
 Json precision_json(const Precision& precision) {
   return {{"wanted", precision.wanted},
           {"reached", precision.reached ? Json(*precision.reached) : Json(nullptr)}};
@@ -54,6 +129,10 @@ std::string to_json(const AuditReport& report) {
   json["classes"] = report.classes;
   json["positive"] = report.classes[report.positive];
   json["estimator"] = estimate.estimator;
+  if (!report.mode.empty()) {
+    json["mode"] = report.mode;
+    json["reason"] = report.reason;
+  }
   json["estimates"] = report.estimates;
   json["k"] = report.k;
   json["metric"] = report.metric;
@@ -61,23 +140,16 @@ std::string to_json(const AuditReport& report) {
   if (report.precision) json["precision"] = precision_json(*report.precision);
   json["identified"] = estimate.identified;
   json["prior"] = estimate.prior;
-  json["noise"] = Json::array();
-  for (std::size_t c = 0; c < report.classes.size(); ++c) {
-    json["noise"].push_back(rate_json(report.classes[c], estimate.noise[c]));
-  }
+  json["noise"] = rates_json(report, estimate);
   json["transition"] = matrix_json(estimate.transition, report.classes.size());
-  json["gap"] = {{"value", estimate.gap.value},
-                 {"low", estimate.gap.low},
-                 {"high", estimate.gap.high},
-                 {"p_value", estimate.p_value}};
+  json["gap"] = gap_json(estimate.gap, estimate.p_value);
   json["noisier"] = class_or_null(report, estimate.noisier);
   json["cleaner"] = class_or_null(report, estimate.cleaner);
   json["leans"] = class_or_null(report, estimate.leans);
-  json["groups"] = Json::array();
-  json["noisier_group"] = nullptr;
-  json["cleaner_group"] = nullptr;
-  json["plan"] = Json::array(
-      {{{"group", nullptr}, {"flip", matrix_json(report.plan.flip, report.plan.classes)}}});
+  json["claims"] = pairs_json(report.claims, [&](int c) { return class_or_null(report, c); });
+  add_groups(json, report);
+  json["scope"] = report.scope;
+  json["plan"] = plan_json(report);
   if (!report.flipped.empty()) {
     json["flipped"] = Json::object();
     for (std::size_t c = 0; c < report.classes.size(); ++c) {
@@ -87,7 +159,7 @@ std::string to_json(const AuditReport& report) {
   if (report.paper) json["paper"] = paper_json(report);
   json["conditioning"] = estimate.conditioning;
   json["warnings"] = report.warnings;
-  json["advice"] = {{"action", report.advice.action}, {"why", report.advice.why}};
+  json["advice"] = advice_json(report.advice);
   json["seconds"] = {{"read", report.seconds.read},
                      {"neighbours", report.seconds.neighbours},
                      {"estimate", report.seconds.estimate}};

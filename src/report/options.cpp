@@ -19,12 +19,16 @@ void check_classes(const Dataset& dataset) {
   const Labels& labels = dataset.labels;
   const std::string label = dataset.source + ": the label '" + dataset.label_name + "'";
   const std::size_t classes = labels.classes.size();
-  if (classes != 2) {
+  if (classes < 2) {
     throw Error(ErrorKind::impossible,
-                label + " has " + std::to_string(classes) +
-                    (classes == 1 ? " class only; there is nothing to compare it with"
-                                  : " classes; this version audits two, so keep the rows of two"));
+                label + " has one class only; there is nothing to compare it with");
   }
+  constexpr std::size_t most_classes = 1000;
+  if (classes > most_classes) {
+    throw Error(ErrorKind::data, label + " has " + std::to_string(classes) +
+                                     " classes, more than 1000; is it the right column?");
+  }
+  if (classes > 2) return;
   for (std::int32_t c = 0; c < 2; ++c) {
     if (labels.count(c) >= 2) continue;
     const auto row = std::find(labels.codes.begin(), labels.codes.end(), c) - labels.codes.begin();
@@ -51,9 +55,23 @@ void check_k(const Dataset& dataset, std::size_t k) {
   }
 }
 
-void check_anchors(const AuditOptions& options, bool for_paper) {
-  if (for_paper && (options.anchors != 0 || options.precision)) {
+void check_anchors(const Dataset& dataset, const AuditOptions& options) {
+  const bool sampled = options.anchors != 0 || options.precision;
+  if (sampled && options.estimator == "paper") {
     throw Error(ErrorKind::usage, "--anchors: the paper's method needs all rows; leave it out");
+  }
+  if (sampled && !dataset.groups.classes.empty()) {
+    throw Error(ErrorKind::usage, "--anchors: groups need all rows; leave it out");
+  }
+  if (sampled && options.judge_rows) {
+    throw Error(ErrorKind::usage, "--anchors: --rows is about all rows; leave one of them out");
+  }
+  const EstimatorKind kind = estimator_of(options);
+  if (sampled && kind != EstimatorKind::automatic && !needs_views_only(kind)) {
+    throw Error(ErrorKind::usage,
+                "--anchors: " + options.estimator +
+                    " looks at all rows; leave it out, or use --estimator moments "
+                    "or latent-class");
   }
   if (!options.precision) return;
   constexpr double widest = 0.5;  // wider, and the estimate is not called identified
@@ -71,16 +89,65 @@ void check_anchors(const AuditOptions& options, bool for_paper) {
 
 }  // namespace
 
-void check_options(const Dataset& dataset, const AuditOptions& options, bool for_paper) {
-  check_one_of(options.estimator, {"auto", "moments", "paper"},
-               "--estimator " + options.estimator + ": this version has auto, moments and paper");
+void check_options(const Dataset& dataset, const AuditOptions& options) {
+  check_one_of(
+      options.estimator,
+      {"auto", "curve", "moments", "latent-class", "edges", "overlap", "confident", "paper"},
+      "--estimator " + options.estimator +
+          ": there are auto, curve, moments, latent-class, edges, overlap, confident and "
+          "paper");
+  check_one_of(options.assume, {"", "embedding", "table"},
+               "--assume " + options.assume + ": there are embedding and table");
+  if (!options.assume.empty() && estimator_of(options) != EstimatorKind::automatic) {
+    throw Error(ErrorKind::usage, "--assume is for --estimator auto");
+  }
   check_one_of(options.views, {"all", "anchored"},
                "--views " + options.views + ": there are all and anchored");
   check_one_of(options.metric, {"euclidean", "cosine"},
                "--metric " + options.metric + ": there are euclidean and cosine");
-  check_anchors(options, for_paper);
+  check_anchors(dataset, options);
   check_classes(dataset);
   check_k(dataset, options.k);
+  if (needs_two_classes(estimator_of(options)) && dataset.labels.classes.size() > 2) {
+    throw Error(ErrorKind::usage, "--estimator " + options.estimator +
+                                      " is for two classes; use auto or latent-class");
+  }
+}
+
+void check_balance_options(const Dataset& dataset, const BalanceOptions& options) {
+  check_one_of(
+      options.method, {"closed-form", "paper", "paper-rebalanced"},
+      "--method " + options.method + ": there are closed-form, paper and paper-rebalanced");
+  if (options.audit.estimator == "paper") {
+    throw Error(ErrorKind::usage,
+                "--estimator paper: it gives no rates to balance by; say --method paper instead");
+  }
+  check_one_of(options.scope, {"", "class", "group", "class-in-group"},
+               "--scope " + options.scope + ": there are class, group and class-in-group");
+  const bool by_group = options.scope == "group" || options.scope == "class-in-group";
+  if (by_group && dataset.groups.classes.empty()) {
+    throw Error(ErrorKind::usage,
+                "--scope " + options.scope + " needs groups; name their column with --group");
+  }
+  if (options.method != "closed-form" && (options.audit.anchors != 0 || options.audit.precision)) {
+    throw Error(ErrorKind::usage, "--anchors: the paper's method needs all rows; leave it out");
+  }
+}
+
+EstimatorKind estimator_of(const AuditOptions& options) {
+  return estimator_called(options.estimator).value_or(EstimatorKind::automatic);
+}
+
+EvidenceOptions evidence_options(const AuditOptions& options, std::size_t positive) {
+  EvidenceOptions evidence;
+  evidence.k = options.k;
+  evidence.seed = options.seed;
+  evidence.metric = metric_of(options);
+  evidence.views = views_of(options);
+  evidence.positive = static_cast<std::int32_t>(positive);
+  if (options.assume == "embedding") evidence.rule.assume = Assumption::embedding;
+  if (options.assume == "table") evidence.rule.assume = Assumption::table;
+  return evidence;
 }
 
 Metric metric_of(const AuditOptions& options) {

@@ -5,10 +5,13 @@
 
 namespace noiseplus {
 
-// Throws what audit() says, before any work is done. The paper's methods take no sample of anchors.
-void check_options(const Dataset& dataset, const AuditOptions& options, bool for_paper);
+// Throw what audit() and balance() say, before any work is done.
+void check_options(const Dataset& dataset, const AuditOptions& options);
+void check_balance_options(const Dataset& dataset, const BalanceOptions& options);
 
-// REQUIRES: checked options.
+// REQUIRES: checked options. With the paper's estimator the rates are those of auto.
+EstimatorKind estimator_of(const AuditOptions& options);
+EvidenceOptions evidence_options(const AuditOptions& options, std::size_t positive);
 Metric metric_of(const AuditOptions& options);
 Views views_of(const AuditOptions& options);
 

@@ -2,6 +2,8 @@
 #include <chrono>
 
 #include "noiseplus/report.h"
+#include "report/group_rows.h"
+#include "report/options.h"
 
 namespace noiseplus {
 namespace {
@@ -22,25 +24,6 @@ std::string name_of(LossKind loss) {
       return "co-teaching";
   }
   return "";
-}
-
-// Rows of one group, as a data set of their own.
-struct GroupRows {
-  Matrix rows;
-  std::vector<std::int32_t> codes;
-};
-
-GroupRows rows_of_group(const Dataset& dataset, std::int32_t group) {
-  const RowsView all = dataset.features.view();
-  GroupRows part{Matrix(dataset.groups.count(group), all.columns), {}};
-  for (std::size_t n = 0; n < all.rows; ++n) {
-    if (dataset.groups.codes[n] != group) continue;
-    float* const place = part.rows.row(part.codes.size());
-    const float* const row = all.row(n, place);
-    if (row != place) std::copy_n(row, all.columns, place);
-    part.codes.push_back(dataset.labels.codes[n]);
-  }
-  return part;
 }
 
 class ModelTraining {
@@ -99,43 +82,38 @@ class ModelTraining {
            (train_.loss == LossKind::co_teaching && train_.forget < 0);
   }
 
-  std::string source() const {
-    if (options_.transition != "auto") return options_.transition;
-    return dataset_.labels.classes.size() == 2 ? "moments" : "confident";
+  EstimatorKind estimator() const {
+    const std::optional<EstimatorKind> kind = estimator_called(options_.transition);
+    if (!kind) {
+      throw Error(ErrorKind::usage,
+                  "--transition " + options_.transition +
+                      ": there are auto, curve, moments, latent-class, edges, overlap, confident, "
+                      "or a file");
+    }
+    if (needs_two_classes(*kind) && dataset_.labels.classes.size() > 2) {
+      throw Error(ErrorKind::usage, "--transition " + options_.transition +
+                                        " is for two classes; use auto, latent-class or confident");
+    }
+    return *kind;
   }
 
   NoiseEstimate estimate(RowsView rows, std::span<const std::int32_t> codes) const {
-    FoldOptions folds;
-    folds.folds = options_.folds;
-    folds.seed = options_.seed;
-    folds.class_names = dataset_.labels.classes;
+    AuditOptions audit = options_.audit;
+    audit.seed = options_.seed;
+    EvidenceOptions with = evidence_options(audit, positive_);
+    with.folds = options_.folds;
     try {
-      return estimate_by_confident_learning(rows, {codes, dataset_.labels.classes.size()}, folds,
-                                            execution_);
+      return Evidence(rows, codes, dataset_.labels.classes, with, execution_).estimate(estimator());
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;
-      throw Error(ErrorKind::data, "--transition confident with --folds " +
-                                       std::to_string(options_.folds) + ": " + error.what());
+      throw Error(ErrorKind::data, "--transition " + options_.transition + ": " + error.what());
     }
   }
 
   void find_transition() {
-    report_.transition_from = source();
-    if (source() == "moments") {
-      if (dataset_.labels.classes.size() > 2) {
-        throw Error(ErrorKind::usage,
-                    "--transition moments is for two classes; use confident, or a file");
-      }
-      AuditOptions audit_options = options_.audit;
-      audit_options.estimator = "moments";
-      audit_options.seed = options_.seed;
-      const AuditReport report = audit(dataset_, audit_options, execution_);
-      adopt(report.estimate);
-    } else if (source() == "confident") {
+    report_.transition_from = options_.transition;
+    if (options_.transition != "given") {
       adopt(estimate(dataset_.features.view(), dataset_.labels.codes));
-    } else if (source() != "given") {
-      throw Error(ErrorKind::usage, "--transition " + options_.transition +
-                                        ": there are auto, moments, confident, or a file");
     }
     if (options_.misspecify) {
       train_.transition =
@@ -198,11 +176,6 @@ class ModelTraining {
       report_.deltas = train_.deltas;
       return;
     }
-    if (options_.transition == "moments") {
-      throw Error(ErrorKind::usage,
-                  "--transition moments does not yet estimate by group; use confident, or "
-                  "--group-rate");
-    }
     const std::size_t classes = dataset_.labels.classes.size();
     train_.deltas.clear();
     for (std::size_t g = 0; g < dataset_.groups.classes.size(); ++g) {
@@ -213,7 +186,7 @@ class ModelTraining {
       for (std::size_t c = 0; c < classes; ++c) trace += found.transition[c * classes + c];
       train_.deltas.push_back((trace - 1) / static_cast<double>(classes - 1));
     }
-    report_.transition_from = "confident";
+    report_.transition_from = options_.transition;
     report_.deltas = train_.deltas;
   }
 

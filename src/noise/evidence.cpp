@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "noise/scores.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr std::array<std::pair<EstimatorKind, std::string_view>, 7> estimator_names = {{
+    {EstimatorKind::automatic, "auto"},
+    {EstimatorKind::curve, "curve"},
+    {EstimatorKind::moments, "moments"},
+    {EstimatorKind::latent_class, "latent-class"},
+    {EstimatorKind::edges, "edges"},
+    {EstimatorKind::overlap, "overlap"},
+    {EstimatorKind::confident, "confident"},
+}};
+
+NeighbourGraph nearest_of(const NeighbourGraph& graph, std::size_t k) {
+  NeighbourGraph nearest{k, graph.anchors, {}, {}};
+  nearest.ids.reserve(graph.size() * k);
+  nearest.distances.reserve(graph.size() * k);
+  for (std::size_t at = 0; at < graph.ids.size(); at += graph.k) {
+    const auto first = static_cast<std::ptrdiff_t>(at);
+    const auto last = static_cast<std::ptrdiff_t>(at + k);
+    nearest.ids.insert(nearest.ids.end(), graph.ids.begin() + first, graph.ids.begin() + last);
+    nearest.distances.insert(nearest.distances.end(), graph.distances.begin() + first,
+                             graph.distances.begin() + last);
+  }
+  return nearest;
+}
+
+}  // namespace
+
+std::string_view name_of(EstimatorKind estimator) {
+  for (const auto& [kind, name] : estimator_names) {
+    if (kind == estimator) return name;
+  }
+  return "";
+}
+
+std::optional<EstimatorKind> estimator_called(std::string_view name) {
+  for (const auto& [kind, known] : estimator_names) {
+    if (known == name) return kind;
+  }
+  return std::nullopt;
+}
+
+bool needs_views_only(EstimatorKind estimator) {
+  return estimator == EstimatorKind::moments || estimator == EstimatorKind::latent_class;
+}
+
+bool needs_two_classes(EstimatorKind estimator) {
+  return estimator == EstimatorKind::moments || estimator == EstimatorKind::overlap;
+}
+
+Evidence::Evidence(RowsView rows, std::span<const std::int32_t> codes,
+                   std::span<const std::string> class_names, const EvidenceOptions& options,
+                   const Execution& execution)
+    : rows_(rows),
+      codes_(codes),
+      class_names_(class_names),
+      options_(options),
+      execution_(execution) {}
+
+std::size_t Evidence::voters() const {
+  return std::min(options_.voters, rows_.rows - 1);
+}
+
+const NeighbourGraph& Evidence::graph(std::size_t neighbours) {
+  const auto found = graphs_.find(neighbours);
+  if (found != graphs_.end()) return found->second;
+  const auto wider = graphs_.upper_bound(neighbours);
+  if (wider != graphs_.end()) {
+    return graphs_.emplace(neighbours, nearest_of(wider->second, neighbours)).first->second;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  NeighbourOptions search;
+  search.k = neighbours;
+  search.seed = options_.seed;
+  search.metric = options_.metric;
+  search.anchors = options_.anchors;
+  NeighbourGraph graph = find_neighbours(rows_, search, execution_);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  seconds_searching_ += took.count();
+  return graphs_.emplace(neighbours, std::move(graph)).first->second;
+}
+
+bool Evidence::every_class_has_two_rows() const {
+  std::vector<std::size_t> rows(class_names_.size());
+  for (const std::int32_t code : codes_) ++rows[static_cast<std::size_t>(code)];
+  return *std::min_element(rows.begin(), rows.end()) >= 2;
+}
+
+const Matrix& Evidence::linear_scores() {
+  if (linear_scores_) return *linear_scores_;
+  FoldOptions folds;
+  folds.seed = options_.seed;
+  folds.class_names.assign(class_names_.begin(), class_names_.end());
+  folds.folds = options_.folds;
+  for (std::size_t c = 0; c < class_names_.size(); ++c) {
+    const auto rows = static_cast<std::size_t>(
+        std::count(codes_.begin(), codes_.end(), static_cast<std::int32_t>(c)));
+    folds.folds = std::min(folds.folds, std::max<std::size_t>(rows, 2));
+  }
+  linear_scores_ =
+      out_of_sample_probabilities(rows_, {codes_, class_names_.size()}, folds, execution_);
+  return *linear_scores_;
+}
+
+const CurveFits& Evidence::curves() {
+  if (curves_) return *curves_;
+  const Matrix votes = vote_scores(graph(voters()), codes_, class_names_.size());
+  curves_ = fit_curves(linear_scores().view(), votes.view(), codes_, class_names_, {}, execution_);
+  return *curves_;
+}
+
+NoiseEstimate Evidence::estimate(EstimatorKind estimator) {
+  const std::string name(name_of(estimator));
+  if (needs_two_classes(estimator) && class_names_.size() > 2) {
+    throw Error(ErrorKind::usage,
+                "--estimator " + name + " is for two classes; use auto or latent-class");
+  }
+  if (!options_.anchors.empty() && !needs_views_only(estimator)) {
+    throw Error(ErrorKind::usage, "--anchors: " + name +
+                                      " looks at all rows; leave it out, or use --estimator "
+                                      "moments or latent-class");
+  }
+  switch (estimator) {
+    case EstimatorKind::moments:
+      return estimate_by_moments(views(), codes_, class_names_, {options_.positive, options_.views},
+                                 execution_);
+    case EstimatorKind::latent_class:
+      if (!latent_) {
+        latent_ = estimate_by_latent_class(views(), codes_, class_names_, {}, execution_);
+      }
+      return *latent_;
+    case EstimatorKind::overlap:
+      return estimate_by_overlap(graph(voters()), codes_, class_names_, {}, execution_);
+    case EstimatorKind::edges:
+      return estimate_by_edges(linear_scores().view(), codes_, class_names_);
+    case EstimatorKind::confident:
+      return estimate_from_probabilities(linear_scores().view(), codes_, class_names_);
+    case EstimatorKind::curve:
+      return curves().both.estimate;
+    case EstimatorKind::automatic:
+      break;
+  }
+  return choose();
+}
+
+NoiseEstimate Evidence::choose() {
+  if (!every_class_has_two_rows()) {
+    NoiseEstimate estimate = this->estimate(EstimatorKind::latent_class);
+    estimate.warnings.emplace_back(
+        "a class has one row only, so that no linear model can be tested on it: the latent classes "
+        "stand in for auto");
+    return estimate;
+  }
+  const NeighbourGraph& voters_graph = graph(voters());
+  const CurveFits& fits = curves();
+  const NoiseEstimate latent = estimate(EstimatorKind::latent_class);
+  const double distinct = distinct_share(rows_, execution_);
+  chosen_ = choose_estimate(fits, {latent.transition, latent.prior}, voters_graph, distinct,
+                            class_names_, options_.rule);
+  return chosen_->estimate;
+}
+
+}  // namespace noiseplus

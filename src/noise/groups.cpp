@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "noiseplus/noise.h"
+#include "util/intervals.h"
+
+namespace noiseplus {
+namespace {
+
+// No rate is known better than this, however narrow its interval.
+constexpr double least_error = 1e-3;
+
+double error_of(const Estimated& rate) {
+  // Of a rate at the edge of [0, 1] one side is cut off.
+  return std::max({rate.high - rate.value, (rate.high - rate.low) / 2, least_error}) /
+         usual_quantile;
+}
+
+// A mean of the classes' rates, and what is known of it.
+struct Pooled {
+  double rate = 0, error = 0, doubt = 0;
+};
+
+Pooled pool(const std::vector<Estimated>& rates, const std::vector<double>& errors,
+            const std::vector<double>& doubts) {
+  Pooled pooled;
+  double total = 0, variance = 0;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const double weight = 1 / (errors[i] * errors[i] + doubts[i] * doubts[i]);
+    total += weight;
+    pooled.rate += weight * rates[i].value;
+    pooled.doubt += weight * doubts[i];
+    variance += weight * weight * errors[i] * errors[i];
+  }
+  pooled.rate /= total;
+  pooled.doubt /= total;
+  pooled.error = std::sqrt(variance) / total;
+  return pooled;
+}
+
+}  // namespace
+
+GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
+                          const ChosenEstimate* chosen) {
+  GroupNoise group;
+  group.name = std::move(name);
+  group.rows = rows;
+  group.estimate = estimate;
+  std::vector<double> errors;
+  std::vector<double> doubts(estimate.noise.size());
+  for (std::size_t i = 0; i < estimate.noise.size(); ++i) {
+    Estimated rate = estimate.noise[i];
+    if (chosen != nullptr) {
+      doubts[i] = chosen->doubts[i];
+      rate.low = std::min(rate.low + doubts[i], rate.value);
+    }
+    errors.push_back(error_of(rate));
+  }
+  const Pooled pooled = pool(estimate.noise, errors, doubts);
+  group.error = pooled.error;
+  group.doubt = pooled.doubt;
+  const double half = usual_quantile * pooled.error;
+  group.rate = {pooled.rate, std::clamp(pooled.rate - half - pooled.doubt, 0.0, pooled.rate),
+                std::clamp(pooled.rate + half, pooled.rate, 1.0)};
+  group.claims =
+      chosen != nullptr || estimate.estimator == "moments" || estimate.estimator == "latent-class";
+  return group;
+}
+
+GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate& of_all_rows,
+                         std::string why) {
+  GroupNoise group;
+  group.name = std::move(name);
+  group.rows = rows;
+  group.estimate = of_all_rows;
+  group.estimate.identified = false;
+  group.estimate.noisier = group.estimate.cleaner = group.estimate.leans = -1;
+  group.estimate.warnings.clear();
+  for (Estimated& rate : group.estimate.noise) {
+    group.rate.value += rate.value / static_cast<double>(of_all_rows.noise.size());
+    rate = {rate.value, 0, 1};
+  }
+  group.rate = {group.rate.value, 0, 1};
+  group.too_small = std::move(why);
+  return group;
+}
+
+GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceRule& rule) {
+  std::vector<std::size_t> known;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].known()) known.push_back(g);
+  }
+  GroupComparison comparison;
+  if (known.size() < 2) return comparison;
+  const auto pairs = static_cast<double>(known.size() * (known.size() - 1)) / 2;
+  const double errors = std::max(two_sided_normal_quantile(.05 / pairs), rule.claim_errors_two);
+
+  const auto by_rate = [&](std::size_t a, std::size_t b) {
+    return groups[a].rate.value < groups[b].rate.value;
+  };
+  const GroupNoise& lowest = groups[*std::min_element(known.begin(), known.end(), by_rate)];
+  const GroupNoise& highest = groups[*std::max_element(known.begin(), known.end(), by_rate)];
+  const double size = highest.rate.value - lowest.rate.value;
+  const double error = std::hypot(highest.error, lowest.error);
+  comparison.gap = {size, std::max(size - errors * error - highest.doubt, -1.0),
+                    std::min(size + errors * error + lowest.doubt, 1.0)};
+  comparison.p_value = std::min(1.0, pairs * std::erfc(size / error / std::numbers::sqrt2));
+
+  double best_claim = 0, best_lean = 0;
+  for (const std::size_t a : known) {
+    for (const std::size_t b : known) {
+      const GroupNoise& accused = groups[a];
+      const double lead = accused.rate.value - groups[b].rate.value -
+                          errors * std::hypot(accused.error, groups[b].error);
+      if (a == b || lead <= 0) continue;
+      const ClassPair pair{static_cast<int>(a), static_cast<int>(b)};
+      if (accused.claims && groups[b].claims && lead > accused.doubt + rule.least_lead) {
+        comparison.claims.push_back(pair);
+        if (lead <= best_claim) continue;
+        best_claim = lead;
+        comparison.noisier = pair.noisier;
+        comparison.cleaner = pair.cleaner;
+      } else {
+        comparison.leans.push_back(pair);
+        if (lead <= best_lean) continue;
+        best_lean = lead;
+        comparison.leaning = pair.noisier;
+      }
+    }
+  }
+  if (comparison.noisier >= 0) comparison.leaning = -1;
+  return comparison;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,109 @@
+#include "report/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace noiseplus {
+namespace {
+
+// The logistic loss of a score within [-1, 1]: its slope is at most 1, its value log(1 + e).
+constexpr double lipschitz = 1;
+const double largest_loss = std::log1p(std::exp(1.0));
+
+// How far the empirical risk of linear models of so many columns strays from the true one.
+double complexity(const AuditReport& report) {
+  return std::sqrt(static_cast<double>(report.features) / static_cast<double>(report.rows));
+}
+
+// The noise that balancing would make equal.
+struct Unequal {
+  double gap = 0;    // highest minus lowest rate
+  double kept = 1;   // 1 - e+ - e- of two classes; (trace T - 1) / (K - 1)
+  double error = 0;  // half of the widest interval
+  std::string noisier, cleaner, kind;
+};
+
+double kept_of(const std::vector<double>& transition, std::size_t classes) {
+  double trace = 0;
+  for (std::size_t c = 0; c < classes; ++c) trace += transition[c * classes + c];
+  return (trace - 1) / static_cast<double>(classes - 1);
+}
+
+Unequal unequal_classes(const AuditReport& report) {
+  const NoiseEstimate& estimate = report.estimate;
+  Unequal found;
+  const auto name = [&](int c) { return report.classes[static_cast<std::size_t>(c)]; };
+  found.gap = estimate.gap.value;
+  found.kept = kept_of(estimate.transition, report.classes.size());
+  for (const Estimated& rate : estimate.noise) {
+    found.error = std::max(found.error, (rate.high - rate.low) / 2);
+  }
+  found.kind = "classes";
+  found.noisier = name(estimate.noisier);
+  found.cleaner = name(estimate.cleaner);
+  return found;
+}
+
+Unequal unequal_groups(const AuditReport& report) {
+  Unequal found;
+  found.gap = report.comparison.gap.value;
+  for (const GroupNoise& group : report.groups) {
+    if (!group.known()) continue;
+    found.error = std::max(found.error, (group.rate.high - group.rate.low) / 2);
+    found.kept = std::min(found.kept, kept_of(group.estimate.transition, report.classes.size()));
+  }
+  found.kind = "groups";
+  found.noisier = report.groups[static_cast<std::size_t>(report.comparison.noisier)].name;
+  found.cleaner = report.groups[static_cast<std::size_t>(report.comparison.cleaner)].name;
+  return found;
+}
+
+std::string why_nothing(const AuditReport& report) {
+  if (report.paper && !report.paper->successful) {
+    return "the paper's search is unsuccessful: " + report.paper->why;
+  }
+  if (!report.paper && !report.estimate.identified) {
+    return "the rates are not identified, so no flip can be justified";
+  }
+  const bool bounded =
+      std::count(report.upper_bound_only.begin(), report.upper_bound_only.end(), 1) > 0;
+  return std::string("no difference between the rates is proved") +
+         (bounded ? "; where classes overlap the rates are upper bounds, and overlap may be all "
+                    "there is"
+                  : "");
+}
+
+}  // namespace
+
+Advice advise(const AuditReport& report) {
+  const bool classes_differ =
+      report.estimate.noisier >= 0 &&
+      (report.estimate.identified || (report.paper && report.paper->successful));
+  const bool groups_differ = report.comparison.noisier >= 0;
+  const bool by_group = report.scope == "group" || (!classes_differ && groups_differ);
+  if (by_group ? !groups_differ : !classes_differ) return {"nothing", why_nothing(report), 0, 0};
+
+  const Unequal found = by_group ? unequal_groups(report) : unequal_classes(report);
+  constexpr double least_kept = .01;
+  const double kept = std::max(found.kept, least_kept);
+  const double chance = 4 * lipschitz * complexity(report);
+  Advice advice;
+  // The common rate e after the flip has 1 - 2e = kept / (1 + gap).
+  advice.balance_bound = chance * (1 + found.gap) / kept;
+  advice.correct_bound = (chance + 2 * largest_loss * found.error) / kept;
+  advice.action = advice.balance_bound <= advice.correct_bound ? "balance" : "correct";
+  advice.why = fmt::format(
+      "the {} are unequally noisy ('{}' more than '{}'): plain training would lean towards '{}'. "
+      "{} (bounds: {:.2f} after balancing, {:.2f} with a corrected loss)",
+      found.kind, found.noisier, found.cleaner, found.cleaner,
+      advice.action == "balance"
+          ? "Flipping labels costs less than the error of the rates would in a corrected loss"
+          : "The rates are known so well that a corrected loss (train --loss forward) costs less "
+            "than flipping labels",
+      advice.balance_bound, advice.correct_bound);
+  return advice;
+}
+
+}  // namespace noiseplus

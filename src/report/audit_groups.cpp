@@ -1,0 +1,112 @@
+#include "report/audit_groups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "report/group_rows.h"
+#include "report/options.h"
+#include "util/thread_pool.h"
+
+namespace noiseplus {
+namespace {
+
+// Fewer tell nothing about rates that differ by less than a half.
+constexpr std::size_t fewest_rows = 50;
+constexpr std::size_t fewest_rows_of_a_class = 5;
+
+std::string why_too_small(std::span<const std::int32_t> codes,
+                          const std::vector<std::string>& classes, std::size_t k) {
+  if (codes.size() < std::max(fewest_rows, k + 1)) {
+    return fmt::format("{} rows, fewer than {}", codes.size(), std::max(fewest_rows, k + 1));
+  }
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto rows = static_cast<std::size_t>(
+        std::count(codes.begin(), codes.end(), static_cast<std::int32_t>(c)));
+    if (rows < fewest_rows_of_a_class) {
+      return fmt::format("{} rows labelled '{}', fewer than {}", rows, classes[c],
+                         fewest_rows_of_a_class);
+    }
+  }
+  return "";
+}
+
+// Groups say the same things; each is said once, with the groups it was said of.
+class GroupWarnings {
+ public:
+  void add(const std::string& group, const std::string& warning) {
+    const auto found = std::find_if(all_.begin(), all_.end(),
+                                    [&](const auto& entry) { return entry.first == warning; });
+    if (found == all_.end()) {
+      all_.emplace_back(warning, std::vector{group});
+    } else {
+      found->second.push_back(group);
+    }
+  }
+
+  void append_to(std::vector<std::string>& warnings) const {
+    constexpr std::size_t most_named = 5;
+    for (const auto& [warning, groups] : all_) {
+      std::string names;
+      for (std::size_t g = 0; g < std::min(groups.size(), most_named); ++g) {
+        names += (g == 0 ? "'" : ", '") + groups[g] + '\'';
+      }
+      if (groups.size() > most_named) {
+        names += fmt::format(" and {} more", groups.size() - most_named);
+      }
+      warnings.push_back((groups.size() == 1 ? "group " : "groups ") + names + ": " + warning);
+    }
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> all_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> rows_of_classes(const Labels& labels) {
+  std::vector<std::size_t> rows(labels.classes.size());
+  for (const std::int32_t code : labels.codes) ++rows[static_cast<std::size_t>(code)];
+  return rows;
+}
+
+void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
+                    const Execution& execution) {
+  const auto start = std::chrono::steady_clock::now();
+  const EstimatorKind kind = estimator_of(options);
+  const EvidenceOptions with = evidence_options(options, report.positive);
+  GroupWarnings warnings;
+  double searching = 0;
+  const std::size_t groups = dataset.groups.classes.size();
+  for (std::size_t g = 0; g < groups; ++g) {
+    const std::string& name = dataset.groups.classes[g];
+    const GroupRows part = rows_of_group(dataset, static_cast<std::int32_t>(g));
+    const std::string small = why_too_small(part.codes, report.classes, with.k);
+    if (!small.empty()) {
+      report.groups.push_back(unknown_group(name, part.codes.size(), report.estimate, small));
+      warnings.add(name, "too small to tell: " + small);
+      continue;
+    }
+    const Execution within =
+        part_of(execution, "groups", static_cast<double>(g) / static_cast<double>(groups),
+                static_cast<double>(g + 1) / static_cast<double>(groups));
+    Evidence evidence(part.rows.view(), part.codes, report.classes, with, within);
+    const NoiseEstimate estimate = evidence.estimate(kind);
+    report.groups.push_back(noise_of_group(name, part.codes.size(), estimate, evidence.chosen()));
+    for (const std::string& warning : estimate.warnings) warnings.add(name, warning);
+    if (estimate.noisier >= 0) {
+      warnings.add(name,
+                   "its classes are unequally noisy, so that one rate for all of them is a "
+                   "mean; --scope class-in-group balances both");
+    }
+    searching += evidence.seconds_searching();
+  }
+  report.comparison = compare_groups(report.groups, with.rule);
+  warnings.append_to(report.warnings);
+  report.seconds.neighbours += searching;
+  report.seconds.estimate +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - searching;
+}
+
+}  // namespace noiseplus

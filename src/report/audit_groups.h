@@ -1,0 +1,15 @@
+// The audit of each group by itself. Internal.
+#pragma once
+
+#include "noiseplus/report.h"
+
+namespace noiseplus {
+
+// Fills groups, comparison, seconds and warnings of a report of all rows. REQUIRES: a data set with
+// groups, checked options, no sample of anchors.
+void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
+                    const Execution& execution);
+
+std::vector<std::size_t> rows_of_classes(const Labels& labels);
+
+}  // namespace noiseplus

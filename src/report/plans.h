@@ -1,0 +1,18 @@
+// From what an audit found to what is flipped. Internal.
+#pragma once
+
+#include "noiseplus/report.h"
+
+namespace noiseplus {
+
+// The scope asked for; where none was, groups if there are any, else classes.
+std::string scope_of(const std::string& asked, const AuditReport& report);
+
+// What the claims of the report justify within its scope; nothing where there are none. Groups of
+// which nothing is known are left alone. Throws impossible as the plans of balance.h do.
+FlipPlan plan_of_claims(const AuditReport& report);
+
+// The same whether or not anything is claimed. Throws impossible when no rates are identified.
+FlipPlan plan_of_estimates(const AuditReport& report);
+
+}  // namespace noiseplus
