@@ -117,8 +117,9 @@ AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
                            PaperVariant variant, std::uint64_t seed,
                            Metric metric = Metric::euclidean, const Execution& execution = {});
 
-// Which rows are in the balanced sample: all of the rarer label, and as many of the other, those
-// with the smallest hash. `ones` are 0/1 labels.
-std::vector<char> balanced_sample(std::span<const std::int32_t> ones, std::uint64_t seed);
+// Which rows are in the balanced sample: all of the rarest label, and as many of each other, those
+// with the smallest hash. Codes are below `classes`; rows with a negative one are left out.
+std::vector<char> balanced_sample(std::span<const std::int32_t> codes, std::uint64_t seed,
+                                  std::size_t classes = 2);
 
 }  // namespace noiseplus
