@@ -117,8 +117,107 @@ AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
                            PaperVariant variant, std::uint64_t seed,
                            Metric metric = Metric::euclidean, const Execution& execution = {});
 
-// Which rows are in the balanced sample: all of the rarer label, and as many of the other, those
-// with the smallest hash. `ones` are 0/1 labels.
-std::vector<char> balanced_sample(std::span<const std::int32_t> ones, std::uint64_t seed);
+// Which rows are in the balanced sample: all of the rarest label, and as many of each other, those
+// with the smallest hash. Codes are below `classes`; rows with a negative one are left out.
+std::vector<char> balanced_sample(std::span<const std::int32_t> codes, std::uint64_t seed,
+                                  std::size_t classes = 2);
+
+// ---------------------------------------------------------------- the paper's, classes and groups
+
+// The same search for more than one pair: K classes, or groups of rows ("parts").
+//
+// What the paper says: each part has an agreement; the part with the lowest is the noisiest; labels
+// of each other part are flipped until its agreement is that of the noisiest. Where the paper is
+// silent, this is what is done:
+//   * The noisiest is found once, before any flip. The others follow one by one in a single pass,
+//     the cleanest first, each with the flips found for those before it in place. What a flip does
+//     to the agreement of a part before it is not mended.
+//   * Part and noisiest are compared on the same labels, as PA and NA are of two classes.
+//   * A part within gamma of the noisiest needs no flip. Where no part needs one the search is
+//     unsuccessful, as Algorithm 1 is.
+//   * A part whose search is unsuccessful stays as it is, and the others are still searched.
+//   * Right ends are those of the options, whatever K: flips beyond the largest are not found.
+struct PaperPart {
+  bool successful = false;  // a flip was found, or none is needed
+  double agreement = 0;     // before any flip; nan when it cannot be counted
+  double epsilon = 0;       // of the flip; 0 when none was found or is needed
+  int steps = 0;            // bisections done
+  std::string why;          // of an unsuccessful end; names the part
+};
+
+struct PaperParts {
+  bool successful = false;  // a flip was found, and no part is without one that it needs
+  int noisiest = -1;        // the first of the lowest agreement; -1 when none can be counted
+  std::vector<PaperPart> parts;
+  std::string why;  // of an unsuccessful end: that of each part, with semicolons
+
+  std::vector<double> epsilons() const;
+};
+
+// The agreement of each part after labels of part i were flipped with epsilons[i]. All nan, or
+// those of some parts only, when they cannot be counted.
+using PartAgreements = std::function<std::vector<double>(std::span<const double> epsilons)>;
+
+// One entry a part in `names`, as messages call them: "class a", "group b".
+PaperParts search_flips(const PartAgreements& agreements, std::span<const std::string> names,
+                        const PaperOptions& options = {});
+
+struct PaperSearch {
+  // Changes the answer.
+  PaperVariant variant = PaperVariant::original;
+  std::uint64_t seed = 0;  // of the graph's ties, the balanced sample, and the flips
+  Metric metric = Metric::euclidean;
+  PaperOptions options = {};
+};
+
+// `plan` applied to the same codes with the seed of the search gives the very labels on which the
+// search counted at these epsilons.
+struct PaperPlan {
+  PaperParts search;
+  FlipPlan plan;
+};
+
+// K classes. KA_k = P(both neighbours k | row k), in a sample with equally many rows of each label;
+// labels k are turned with epsilon_k into one of the others drawn evenly. Rows that were turned
+// into k are not turned again. Of two classes this is search_flip with agreement_gap.
+//
+// Rows, graph and codes as for agreement_gap. Throws usage when they do not fit; impossible, naming
+// the class, when one has fewer than 3 rows, so that there is no sample to count agreements on.
+//
+// Where the clean classes are equally frequent and noise goes to all others alike, the order of KA
+// is that of the noise, but equal KA are not equal rates: flips into the noisiest class lower its
+// KA as well, and the sample's clean classes are no longer equally frequent. Exact figures, highest
+// minus lowest rate before and after:
+//   rates               before  original  rebalanced
+//   .4 .2                 .20      .19       .00
+//   .1 .2 .3              .20      .06       .18
+//   .1 .2 .3 .4           .30      .07       unsuccessful
+//   7 of .6, 3 of .4      .20      .01       unsuccessful
+// equal_classes_plan has no such error.
+PaperPlan paper_classes_plan(RowsView rows, const NeighbourGraph& graph,
+                             std::span<const std::int32_t> codes,
+                             std::span<const std::string> class_names,
+                             const PaperSearch& search = {}, const Execution& execution = {});
+
+// Groups of rows: the labels of a group with the higher agreement are turned with epsilon, whatever
+// their class, into one of the others drawn evenly. Its agreement is counted in a sample with
+// equally many rows of each label, all of the group, as are the neighbours. Row n is in group
+// groups[n].
+//
+// `positive` is the class whose rows are looked at: P(both neighbours 1 | row 1), the PA that the
+// paper compares across groups. Without it all rows of the sample are: P(both neighbours have the
+// row's label), which is the same where noise is alike for all classes, from more rows.
+//
+// As equal_groups_plan, it takes the noise of a group to be alike for all its classes. The paper's
+// claim also needs equally frequent clean classes in all groups; then epsilon is that of
+// equal_groups_plan. A group with fewer than 3 rows of a class is unsuccessful, and is not taken
+// for the noisiest. Throws usage when rows, graph, codes, groups and names do not fit.
+PaperPlan paper_groups_plan(RowsView rows, const NeighbourGraph& graph,
+                            std::span<const std::int32_t> codes,
+                            std::span<const std::string> class_names,
+                            std::span<const std::int32_t> groups,
+                            std::span<const std::string> group_names,
+                            std::optional<std::int32_t> positive = std::nullopt,
+                            const PaperSearch& search = {}, const Execution& execution = {});
 
 }  // namespace noiseplus

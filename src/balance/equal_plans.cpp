@@ -1,28 +1,11 @@
 #include <Eigen/LU>
 #include <algorithm>
 
+#include "balance/even_flips.h"
 #include "noiseplus/balance.h"
 
 namespace noiseplus {
 namespace {
-
-// "class a", "class a of group b"; numbers where there are no names.
-std::string name_of(const std::string& kind, std::span<const std::string> names, std::size_t i) {
-  return kind + " " + (i < names.size() ? names[i] : std::to_string(i));
-}
-
-// Labels of class c are turned, with probability epsilons[c], into one of the others.
-std::vector<double> evenly(const std::vector<double>& epsilons) {
-  const std::size_t classes = epsilons.size();
-  std::vector<double> flip(classes * classes);
-  for (std::size_t c = 0; c < classes; ++c) {
-    for (std::size_t j = 0; j < classes; ++j) {
-      flip[c * classes + j] =
-          j == c ? 1 - epsilons[c] : epsilons[c] / static_cast<double>(classes - 1);
-    }
-  }
-  return flip;
-}
 
 struct EqualClasses {
   std::vector<double> flip;
@@ -77,11 +60,6 @@ std::vector<double> epsilons_of_groups(std::span<const double> kept, std::size_t
   return epsilons;
 }
 
-void check_classes(std::size_t classes) {
-  if (classes < 2)
-    throw Error(ErrorKind::impossible, "one class only; there is nothing to balance");
-}
-
 void check_size(std::size_t entries, std::size_t classes, std::size_t matrices) {
   check_classes(classes);
   if (entries == 0 || entries != classes * classes * matrices) {
@@ -104,12 +82,7 @@ FlipPlan equal_groups_plan(std::span<const double> rates, std::size_t classes,
   check_classes(classes);
   std::vector<double> kept;
   for (const double rate : rates) kept.push_back(1 - rate);
-  FlipPlan plan{classes, {}, rates.size()};
-  for (const double epsilon : epsilons_of_groups(kept, classes, group_names)) {
-    const std::vector<double> flip = evenly(std::vector<double>(classes, epsilon));
-    plan.flip.insert(plan.flip.end(), flip.begin(), flip.end());
-  }
-  return plan;
+  return even_groups(epsilons_of_groups(kept, classes, group_names), classes);
 }
 
 FlipPlan equal_classes_in_groups_plan(std::span<const double> transitions, std::size_t classes,

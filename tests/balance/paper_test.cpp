@@ -113,5 +113,17 @@ TEST(Paper, BalancedSampleHasEquallyManyOfEach) {
   EXPECT_NE(keep, balanced_sample(ones, 2));
 }
 
+TEST(Paper, BalancedSampleOfManyClassesLeavesOutRowsWithoutOne) {
+  std::vector<std::int32_t> codes(1000);
+  for (std::size_t n = 0; n < codes.size(); ++n) {
+    codes[n] = n % 10 == 0 ? 2 : n % 3 == 0 ? 1 : n % 7 == 0 ? -1 : 0;
+  }
+  const std::vector<char> keep = balanced_sample(codes, 1, 3);
+  int kept[4] = {0, 0, 0, 0};
+  for (std::size_t n = 0; n < codes.size(); ++n) kept[codes[n] + 1] += keep[n];
+  EXPECT_EQ(kept[0], 0);
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(kept[c + 1], 100) << c;
+}
+
 }  // namespace
 }  // namespace noiseplus

@@ -1,0 +1,76 @@
+#include "balance/balanced_neighbours.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace noiseplus {
+
+NeighbourGraph NeighbourSource::within_balanced(std::span<const std::int32_t> labels,
+                                                std::size_t classes) const {
+  NeighbourOptions options;
+  options.k = 2;
+  options.seed = seed;
+  options.metric = metric;
+  return neighbours_within(rows, graph, balanced_sample(labels, seed, classes), options, execution);
+}
+
+BalancedNeighbours::BalancedNeighbours(NeighbourSource source,
+                                       std::span<const std::int32_t> before_flips,
+                                       std::size_t classes, PaperVariant variant)
+    : source_(std::move(source)), classes_(classes), variant_(variant) {
+  if (variant_ == PaperVariant::original) sample_ = source_.within_balanced(before_flips, classes_);
+}
+
+const NeighbourGraph& BalancedNeighbours::of(std::span<const std::int32_t> labels) {
+  if (variant_ == PaperVariant::rebalanced) sample_ = source_.within_balanced(labels, classes_);
+  return sample_;
+}
+
+double LabelAgreement::share() const {
+  return rows == 0 ? 0 : static_cast<double>(agreeing) / static_cast<double>(rows);
+}
+
+std::vector<LabelAgreement> count_agreements(const NeighbourGraph& sample,
+                                             std::span<const std::int32_t> labels,
+                                             std::size_t classes) {
+  std::vector<LabelAgreement> agreements(classes);
+  for (std::size_t a = 0; a < sample.size(); ++a) {
+    const std::int32_t label = labels[sample.anchors[a]];
+    LabelAgreement& of_label = agreements[static_cast<std::size_t>(label)];
+    const std::span<const std::uint32_t> others = sample.neighbours(a);
+    const bool agree = std::all_of(others.begin(), others.end(),
+                                   [&](std::uint32_t other) { return labels[other] == label; });
+    ++of_label.rows;
+    of_label.agreeing += agree ? 1 : 0;
+  }
+  return agreements;
+}
+
+SampleAgreements::SampleAgreements(NeighbourSource source,
+                                   std::span<const std::int32_t> before_flips, std::size_t classes,
+                                   PaperVariant variant)
+    : classes_(classes), variant_(variant) {
+  if (rarest_class(before_flips, classes).rows >= least_rows_to_agree) {
+    neighbours_.emplace(std::move(source), before_flips, classes, variant);
+  }
+}
+
+std::vector<LabelAgreement> SampleAgreements::of(std::span<const std::int32_t> labels) {
+  if (!neighbours_) return {};
+  if (variant_ == PaperVariant::rebalanced &&
+      rarest_class(labels, classes_).rows < least_rows_to_agree) {
+    return {};
+  }
+  return count_agreements(neighbours_->of(labels), labels, classes_);
+}
+
+RarestClass rarest_class(std::span<const std::int32_t> labels, std::size_t classes) {
+  std::vector<std::size_t> rows(classes);
+  for (const std::int32_t label : labels) {
+    if (label >= 0) ++rows[static_cast<std::size_t>(label)];
+  }
+  const auto rarest = std::min_element(rows.begin(), rows.end());
+  return {static_cast<std::size_t>(rarest - rows.begin()), *rarest};
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,42 @@
+#include "balance/bisection.h"
+
+namespace noiseplus {
+namespace {
+
+using FallingGap = std::function<double(double epsilon)>;
+
+std::optional<double> find_right_end(const FallingGap& falling_gap, const PaperOptions& options) {
+  if (falling_gap(options.first_right) < -options.gamma) return options.first_right;
+  for (const double epsilon : options.other_right) {
+    if (falling_gap(epsilon) < -options.gamma) return epsilon;
+  }
+  return std::nullopt;
+}
+
+FoundFlip bisect(const FallingGap& falling_gap, double right, const PaperOptions& options) {
+  double left = 0;
+  int steps = 0;
+  while (steps < options.most_steps) {
+    ++steps;
+    const double middle = (left + right) / 2;
+    const double gap = falling_gap(middle);
+    if (gap < -options.gamma) {
+      right = middle;
+    } else if (gap > options.gamma) {
+      left = middle;
+    } else {
+      break;
+    }
+  }
+  return {(left + right) / 2, steps};
+}
+
+}  // namespace
+
+std::optional<FoundFlip> find_flip(const FallingGap& falling_gap, const PaperOptions& options) {
+  const std::optional<double> right = find_right_end(falling_gap, options);
+  if (!right) return std::nullopt;
+  return bisect(falling_gap, *right, options);
+}
+
+}  // namespace noiseplus
