@@ -468,6 +468,10 @@ class Evidence {
            std::span<const std::string> class_names, const EvidenceOptions& options,
            const Execution& execution = {});
 
+  // A graph found before, of the same rows, seed, metric and anchors: neighbours do not change when
+  // labels do. It serves for as many neighbours as it has, and fewer.
+  void use(NeighbourGraph graph);
+
   // Throws usage for an estimator that is of two classes where there are more, or needs all rows
   // where there are anchors; data when there are fewer than k + 1 rows, or a class with one row for
   // one that needs a linear model. Of that, `auto` makes the latent classes instead, and says so.

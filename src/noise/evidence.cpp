@@ -2,10 +2,15 @@
 #include <array>
 #include <chrono>
 
+#include "learn/projection.h"
 #include "noise/scores.h"
 
 namespace noiseplus {
 namespace {
+
+// Products of a pass over all rows, above which rows are made narrow.
+constexpr double most_work = 1e8;
+constexpr std::size_t directions_enough = 64;
 
 constexpr std::array<std::pair<EstimatorKind, std::string_view>, 7> estimator_names = {{
     {EstimatorKind::automatic, "auto"},
@@ -68,6 +73,11 @@ std::size_t Evidence::voters() const {
   return std::min(options_.voters, rows_.rows - 1);
 }
 
+void Evidence::use(NeighbourGraph graph) {
+  const std::size_t neighbours = graph.k;
+  graphs_.insert_or_assign(neighbours, std::move(graph));
+}
+
 const NeighbourGraph& Evidence::graph(std::size_t neighbours) {
   const auto found = graphs_.find(neighbours);
   if (found != graphs_.end()) return found->second;
@@ -104,8 +114,18 @@ const Matrix& Evidence::linear_scores() {
         std::count(codes_.begin(), codes_.end(), static_cast<std::int32_t>(c)));
     folds.folds = std::min(folds.folds, std::max<std::size_t>(rows, 2));
   }
+  // Of wide rows and many classes a linear model takes longer than all else together; what it is
+  // asked for here, the first principal directions tell nearly as well.
+  const std::size_t outputs = class_names_.size() == 2 ? 1 : class_names_.size();
+  const double work =
+      static_cast<double>(rows_.rows * rows_.columns) * static_cast<double>(outputs);
+  Matrix narrow;
+  if (work > most_work && rows_.columns > directions_enough) {
+    narrow = principal_coordinates(rows_, directions_enough, execution_);
+  }
   linear_scores_ =
-      out_of_sample_probabilities(rows_, {codes_, class_names_.size()}, folds, execution_);
+      out_of_sample_probabilities(narrow.columns() > 0 ? RowsView(narrow.view()) : rows_,
+                                  {codes_, class_names_.size()}, folds, execution_);
   return *linear_scores_;
 }
 

@@ -48,15 +48,17 @@ Unequal unequal_classes(const AuditReport& report) {
 
 Unequal unequal_groups(const AuditReport& report) {
   Unequal found;
-  found.gap = report.comparison.gap.value;
+  const GroupNoise& noisier = report.groups[static_cast<std::size_t>(report.comparison.noisier)];
+  const GroupNoise& cleaner = report.groups[static_cast<std::size_t>(report.comparison.cleaner)];
+  found.gap = std::max(noisier.rate.value - cleaner.rate.value, 0.0);
   for (const GroupNoise& group : report.groups) {
     if (!group.known()) continue;
     found.error = std::max(found.error, (group.rate.high - group.rate.low) / 2);
     found.kept = std::min(found.kept, kept_of(group.estimate.transition, report.classes.size()));
   }
   found.kind = "groups";
-  found.noisier = report.groups[static_cast<std::size_t>(report.comparison.noisier)].name;
-  found.cleaner = report.groups[static_cast<std::size_t>(report.comparison.cleaner)].name;
+  found.noisier = noisier.name;
+  found.cleaner = cleaner.name;
   return found;
 }
 
@@ -78,10 +80,10 @@ std::string why_nothing(const AuditReport& report) {
 }  // namespace
 
 Advice advise(const AuditReport& report) {
+  const bool usable = !report.paper || report.paper->successful;
   const bool classes_differ =
-      report.estimate.noisier >= 0 &&
-      (report.estimate.identified || (report.paper && report.paper->successful));
-  const bool groups_differ = report.comparison.noisier >= 0;
+      usable && report.estimate.noisier >= 0 && (report.paper || report.estimate.identified);
+  const bool groups_differ = usable && report.comparison.noisier >= 0;
   const bool by_group = report.scope == "group" || (!classes_differ && groups_differ);
   if (by_group ? !groups_differ : !classes_differ) return {"nothing", why_nothing(report), 0, 0};
 

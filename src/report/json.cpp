@@ -95,11 +95,24 @@ Json precision_json(const Precision& precision) {
 }
 
 Json paper_json(const AuditReport& report) {
-  const PaperResult& result = *report.paper;
-  Json json = {{"successful", result.successful}, {"gap", result.first_gap}};
-  json["flipped"] = class_or_null(report, report.estimate.cleaner);
-  json["epsilon"] = result.epsilon;
-  json["steps"] = result.steps;
+  const PaperParts& found = *report.paper;
+  const auto name_of = [&](std::size_t i) {
+    return report.scope == "class" ? report.classes[i] : report.groups[i].name;
+  };
+  Json json = {
+      {"successful", found.successful},
+      {"noisiest", found.noisiest < 0 ? Json(nullptr)
+                                      : Json(name_of(static_cast<std::size_t>(found.noisiest)))},
+      {"parts", Json::array()}};
+  for (std::size_t i = 0; i < found.parts.size(); ++i) {
+    const PaperPart& part = found.parts[i];
+    json["parts"].push_back(
+        {{"name", name_of(i)},
+         {"agreement", std::isnan(part.agreement) ? Json(nullptr) : Json(part.agreement)},
+         {"epsilon", part.epsilon},
+         {"steps", part.steps},
+         {"successful", part.successful}});
+  }
   return json;
 }
 

@@ -46,15 +46,27 @@ std::string claimed(const AuditReport& report) {
   return text + ".";
 }
 
+std::string paper_verdict(const AuditReport& report) {
+  const bool of_classes = report.scope == "class";
+  const int noisier = of_classes ? report.estimate.noisier : report.comparison.noisier;
+  const int cleaner = of_classes ? report.estimate.cleaner : report.comparison.cleaner;
+  if (noisier < 0) {
+    return fmt::format("By the paper's agreements no {} is noisier.",
+                       of_classes ? "class" : "group");
+  }
+  const auto agreement = [&](int part) {
+    return report.paper->parts[static_cast<std::size_t>(part)].agreement;
+  };
+  const auto name = [&](int part) {
+    return of_classes ? quoted(report, part) : quoted_group(report, part);
+  };
+  return fmt::format("By the paper's agreements ({:.4f} against {:.4f}) {} is noisier than {}.",
+                     agreement(noisier), agreement(cleaner), name(noisier), name(cleaner));
+}
+
 std::string verdict(const AuditReport& report) {
   const NoiseEstimate& e = report.estimate;
-  if (report.paper) {
-    return e.noisier < 0
-               ? "By the paper's agreements no class is noisier."
-               : fmt::format("By the paper's agreements (gap {:+.4f}) {} is noisier than {}.",
-                             report.paper->first_gap, quoted(report, e.noisier),
-                             quoted(report, e.cleaner));
-  }
+  if (report.paper) return paper_verdict(report);
   if (!e.identified) return "Not identified: these rows do not tell the noise rates.";
   if (e.noisier >= 0) return claimed(report);
   std::string text =
@@ -188,7 +200,7 @@ std::string group_table(const AuditReport& report) {
                         known ? span(group.rate.low, group.rate.high)
                               : (group.too_small.empty() ? "" : "too small"));
   }
-  return text + '\n' + group_verdict(report) + '\n';
+  return report.paper ? text : text + '\n' + group_verdict(report) + '\n';
 }
 
 // All estimators side by side, where there are several.

@@ -145,7 +145,7 @@ def test_not_possible(noiseplus, tmp_path):
     assert "class only" in noiseplus("audit", "one.csv", "--label", "y", code=4).stderr.decode()
     noiseplus("corrupt", "one.csv", "--label", "y", "--rate", "1=.5", "--output", "o.csv", code=4)
     (tmp_path / "three.csv").write_text("a,y\n" + "".join(f"{i},{i % 3}\n" for i in range(30)))
-    noiseplus("audit", "three.csv", "--label", "y", code=4)
+    noiseplus("balance", "three.csv", "--label", "y", "--force", "--output", "o.csv", code=4)
 
 
 def test_cannot_read_or_write(noiseplus, clean_csv):

@@ -20,8 +20,8 @@ WRONG_USAGE = [
     (["--loss", "peer", "--misspecify"], "it is for backward and forward"), (["--forget", "0.1"], "it is for co-teaching"),
     (["--epochs", "5"], "--epochs does nothing for --model linear; it is for --model mlp"),
     (["--model", "mlp", "--ridge", "1"], "it is for --model linear"), (["--patience", "3"], "it is for --hold-out"),
-    (["--loss", "backward", "--transition", "T.txt", "--k", "5"], "it is for --transition moments"),
-    (["--loss", "backward", "--transition", "moments", "--folds", "5"], "it is for --transition confident"),
+    (["--loss", "backward", "--transition", "T.txt", "--k", "5"], "it is for a --transition that looks at neighbours"),
+    (["--loss", "backward", "--transition", "moments", "--folds", "5"], "it is for a --transition that looks at a linear model"),
     (["--loss", "co-teaching", "--model", "linear"], "say --model mlp"), (["--hold-out", "0.9"], "--hold-out"),
     (["--positive", "maybe"], "no such class; there are 'no' and 'yes'"), (["--weights", "nope"], "there is no column 'nope'"),
     (["--weights", "y"], "is the label"), (["--hold-out", "0.001"], "less than one"), (["--ridge", "inf"], "not a number from 0 on"),
@@ -35,7 +35,6 @@ WRONG_USAGE = [
     (["--loss", "group-peer", "--group", "g", "--group-rate", "a=.5"], "no better than chance"),
     (["--loss", "group-peer", "--group", "g", "--group-rate", "a"], "write NAME=RATE"),
     (["--loss", "group-peer", "--group", "g", "--transition", "T.txt"], "use --group-rate"),
-    (["--loss", "group-peer", "--group", "g", "--transition", "moments"], "use confident, or --group-rate"),
     (["--json", "m"], "given for two outputs"), (["--json", "t.csv"], "would replace the input"),
     (["--loss", "backward", "--transition", "T.txt", "--json", "T.txt"], "would replace the input"),
 ]

@@ -74,7 +74,7 @@ def test_json_of_train(noiseplus, data):
     given = read_json(noiseplus(*train, "--loss", "backward", "--transition", "T.txt"))
     assert given["transition"] == [[0.9, 0.1], [0.25, 0.75]] and given["transition_from"] == "given"
     found = read_json(noiseplus(*train, "--loss", "forward"))
-    assert found["transition_from"] == "moments" and abs(found["transition"][1][1] - 0.75) < 0.15
+    assert found["transition_from"] == "auto" and abs(found["transition"][1][1] - 0.75) < 0.15
     confident = read_json(noiseplus(*train, "--loss", "co-teaching", "--transition", "confident", "--epochs", "1"))
     assert confident["transition_from"] == "confident" and confident["steps"] == 1
     held = read_json(noiseplus(*train, "--hold-out", "0.2", "--patience", "3"))

@@ -1,0 +1,81 @@
+#include "learn/projection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learn/layers.h"
+#include "util/principal.h"
+#include "util/rows.h"
+
+namespace noiseplus {
+namespace {
+
+// Many times as many as there are directions.
+constexpr std::size_t rows_looked_at = 4096;
+
+Eigen::Index index(std::size_t i) {
+  return static_cast<Eigen::Index>(i);
+}
+
+RowMajor sample_of(RowsView rows) {
+  const std::size_t size = std::min(rows.rows, rows_looked_at);
+  RowMajor sample(index(size), index(rows.columns));
+  std::vector<float> buffer(rows.columns);
+  for (std::size_t i = 0; i < size; ++i) {
+    const float* const row = rows.row(i * rows.rows / size, buffer.data());
+    for (std::size_t c = 0; c < rows.columns; ++c) sample(index(i), index(c)) = row[c];
+  }
+  return sample;
+}
+
+// Takes a row to its coordinates.
+PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter) {
+  RowMajor sample = sample_of(rows);
+  const Eigen::RowVectorXd centre = sample.colwise().mean();
+  sample.rowwise() -= centre;
+  const Eigen::MatrixXd along = principal_directions(sample, directions, meter);
+  PackedLayer layer(rows.columns, static_cast<std::size_t>(along.cols()));
+  for (Eigen::Index d = 0; d < along.cols(); ++d) {
+    const double variance =
+        (sample * along.col(d)).squaredNorm() / static_cast<double>(sample.rows());
+    const double scale = variance > 0 ? 1 / std::sqrt(variance) : 0;
+    for (std::size_t c = 0; c < rows.columns; ++c) {
+      layer.weight(c, static_cast<std::size_t>(d)) = static_cast<float>(scale * along(index(c), d));
+    }
+    layer.biases[static_cast<std::size_t>(d)] =
+        static_cast<float>(-scale * centre.dot(along.col(d)));
+  }
+  return layer;
+}
+
+}  // namespace
+
+Matrix principal_coordinates(RowsView rows, std::size_t directions, const Execution& execution) {
+  const std::size_t at_once = rows_in_block(rows.columns);
+  const std::size_t blocks = ceiling_of_quotient(rows.rows, at_once);
+  ProgressMeter meter(execution, "narrowing", blocks);
+  const PackedLayer layer = layer_of(rows, std::min(directions, rows.columns), meter);
+  const std::size_t stride = output_stride(layer.outputs);
+  const ProductKernel kernel = product_kernels().front();
+  Matrix narrow(rows.rows, layer.outputs);
+  ThreadPool pool(execution.threads);
+  pool.for_each(blocks, [&](std::size_t block) {
+    const std::size_t first = block * at_once;
+    const std::size_t count = std::min(at_once, rows.rows - first);
+    std::vector<float> values(count * rows.columns);
+    std::vector<float> outputs(count * stride);
+    for (std::size_t i = 0; i < count; ++i) {
+      float* const place = values.data() + i * rows.columns;
+      const float* const row = rows.row(first + i, place);
+      if (row != place) std::copy_n(row, rows.columns, place);
+    }
+    apply(layer, {values.data(), rows.columns, count, rows.columns}, outputs.data(), kernel);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::copy_n(outputs.data() + i * stride, layer.outputs, narrow.row(first + i));
+    }
+    meter.step();
+  });
+  return narrow;
+}
+
+}  // namespace noiseplus

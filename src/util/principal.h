@@ -1,0 +1,18 @@
+// The directions in which rows differ most. Internal.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "util/thread_pool.h"
+
+namespace noiseplus {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// The first `count` principal directions of a sample whose columns have mean 0, one a column,
+// approximately: subspace iteration from hashed columns, then the eigenvectors inside the subspace.
+// Empty when they are not orthonormal enough. Steps of the meter are not counted.
+Eigen::MatrixXd principal_directions(const RowMajor& sample, std::size_t count,
+                                     ProgressMeter& meter);
+
+}  // namespace noiseplus

@@ -1,0 +1,96 @@
+#include <gtest/gtest.h>
+
+#include "noiseplus/noise.h"
+
+namespace noiseplus {
+namespace {
+
+NoiseEstimate two_rates(Estimated first, Estimated second) {
+  NoiseEstimate estimate;
+  estimate.estimator = "latent-class";
+  estimate.identified = true;
+  estimate.noise = {first, second};
+  estimate.prior = {.5, .5};
+  estimate.transition = {1 - first.value, first.value, second.value, 1 - second.value};
+  return estimate;
+}
+
+GroupNoise group(const std::string& name, double rate, double half_width = .02) {
+  const Estimated each{rate, rate - half_width, rate + half_width};
+  return noise_of_group(name, 1000, two_rates(each, each), nullptr);
+}
+
+TEST(Groups, OneRateForAllClassesFollowsTheBetterKnown) {
+  const GroupNoise alike = noise_of_group(
+      "a", 10, two_rates({.1, .0, .2}, {.3, .2, .4}), nullptr);
+  EXPECT_NEAR(alike.rate.value, .2, 1e-12);
+  // A third of the error has nine times the weight.
+  const GroupNoise unlike =
+      noise_of_group("a", 10, two_rates({.1, .07, .13}, {.3, .21, .39}), nullptr);
+  EXPECT_NEAR(unlike.rate.value, .12, 1e-12);
+  EXPECT_LT(unlike.rate.high - unlike.rate.value, .03);
+}
+
+TEST(Groups, DoubtLowersTheWeightAndTheLowEnd) {
+  ChosenEstimate chosen;
+  chosen.estimate = two_rates({.1, .08, .12}, {.4, .08, .42});
+  chosen.doubts = {0, .3};
+  const GroupNoise found = noise_of_group("a", 1000, chosen.estimate, &chosen);
+  EXPECT_NEAR(found.rate.value, .1, .01);
+  EXPECT_GT(found.doubt, 0);
+  EXPECT_LT(found.doubt, .01);
+}
+
+TEST(Groups, ClaimsAreThoseBeyondChance) {
+  const std::vector<GroupNoise> groups = {group("a", .1), group("b", .3), group("c", .31)};
+  const GroupComparison found = compare_groups(groups);
+  EXPECT_EQ(found.noisier, 2);
+  EXPECT_EQ(found.cleaner, 0);
+  EXPECT_EQ(found.claims.size(), 2U);
+  EXPECT_NEAR(found.gap.value, .21, 1e-12);
+  EXPECT_LT(found.p_value, 1e-6);
+  EXPECT_EQ(found.leaning, -1);
+}
+
+TEST(Groups, ManyPairsNeedMoreEvidence) {
+  // By chance alone .05 differ; of two groups that is a claim, of twelve one among 66 pairs.
+  std::vector<GroupNoise> groups = {group("a", .1), group("b", .155)};
+  EXPECT_EQ(compare_groups(groups).noisier, 1);
+  const double alone = compare_groups(groups).p_value;
+  for (int i = 0; i < 10; ++i) groups.push_back(group("g", .12));
+  EXPECT_EQ(compare_groups(groups).noisier, -1);
+  EXPECT_NEAR(compare_groups(groups).p_value, 66 * alone, 1e-9);
+}
+
+TEST(Groups, ADoubtedGroupIsNotAccused) {
+  std::vector<GroupNoise> groups = {group("a", .1), group("b", .3)};
+  groups[1].doubt = .25;
+  const GroupComparison found = compare_groups(groups);
+  EXPECT_EQ(found.noisier, -1);
+  EXPECT_EQ(found.leaning, 1);
+  EXPECT_LT(found.gap.low, 0);
+}
+
+TEST(Groups, UnknownOnesTakeNoPart) {
+  const NoiseEstimate all = two_rates({.2, .1, .3}, {.4, .3, .5});
+  const GroupNoise small = unknown_group("tiny", 3, all, "3 rows");
+  EXPECT_FALSE(small.known());
+  EXPECT_NEAR(small.rate.value, .3, 1e-12);
+  EXPECT_EQ(small.rate.low, 0);
+  EXPECT_EQ(small.rate.high, 1);
+  const std::vector<GroupNoise> groups = {group("a", .1), small};
+  const GroupComparison found = compare_groups(groups);
+  EXPECT_EQ(found.noisier, -1);
+  EXPECT_EQ(found.p_value, 1);
+  EXPECT_EQ(compare_groups({}).noisier, -1);
+}
+
+TEST(Groups, WhoMayNotClaimLeans) {
+  std::vector<GroupNoise> groups = {group("a", .1), group("b", .3)};
+  groups[1].claims = false;
+  EXPECT_EQ(compare_groups(groups).noisier, -1);
+  EXPECT_EQ(compare_groups(groups).leaning, 1);
+}
+
+}  // namespace
+}  // namespace noiseplus
