@@ -6,13 +6,15 @@
 #include <numbers>
 
 #include "noise/scores.h"
+#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
 
 // Rates by one method, with their errors. Two of them must agree before anything is claimed.
 struct Opinion {
-  std::vector<double> rates, errors;
+  std::vector<double> rates;
+  const CurveFit* errors;
 };
 
 std::vector<double> rates_of(std::span<const double> transition, std::size_t classes) {
@@ -57,7 +59,8 @@ class Chooser {
     bool fit = classes_ >= 2 && latent_.transition.size() == cells;
     for (const CurveFit* curve : {&fits_.linear, &fits_.votes, &fits_.both}) {
       fit = fit && curve->estimate.transition.size() == cells &&
-            curve->standard_errors.size() == classes_ && curve->posterior.columns() == classes_;
+            curve->standard_errors.size() == classes_ && curve->covariance.size() == cells &&
+            curve->posterior.columns() == classes_;
     }
     if (!fit) throw Error(ErrorKind::usage, "auto: all estimates must be of the same classes");
   }
@@ -72,7 +75,7 @@ class Chooser {
         rule_.assume == Assumption::embedding || (rule_.assume == Assumption::none && seems_dense);
     chosen_.mode = dense ? "dense" : "overlap";
     const auto curve = [&](const CurveFit& fit) {
-      return Opinion{rates_of(fit.estimate.transition, classes_), fit.standard_errors};
+      return Opinion{rates_of(fit.estimate.transition, classes_), &fit};
     };
     NoiseEstimate& estimate = chosen_.estimate;
     estimate.estimator = "auto";
@@ -82,8 +85,7 @@ class Chooser {
       estimate.prior = latent_.prior;
       estimate.identified = fits_.votes.estimate.identified;
       // The latent classes have no errors of their own here; those of the votes stand in.
-      opinions_ = {{rates_of(latent_.transition, classes_), fits_.votes.standard_errors},
-                   curve(fits_.votes)};
+      opinions_ = {{rates_of(latent_.transition, classes_), &fits_.votes}, curve(fits_.votes)};
     } else {
       shape_ = shape_of(fits_.both.posterior.view(), rule_.pure_from);
       estimate.transition = fits_.both.estimate.transition;
@@ -115,7 +117,7 @@ class Chooser {
     for (std::size_t i = 0; i < classes_; ++i) {
       double low = 1, high = 0;
       for (const Opinion& opinion : opinions_) {
-        const double half = rule_.interval_errors * opinion.errors[i];
+        const double half = rule_.interval_errors * opinion.errors->standard_errors[i];
         low = std::min(low, opinion.rates[i] - half);
         high = std::max(high, opinion.rates[i] + half);
       }
@@ -130,7 +132,7 @@ class Chooser {
     const double errors = classes_ == 2 ? rule_.claim_errors_two : rule_.claim_errors_many;
     double least = 1;
     for (const Opinion& opinion : opinions_) {
-      const double error = std::hypot(opinion.errors[i], opinion.errors[j]);
+      const double error = opinion.errors->error_of_gap(i, j);
       least = std::min(least, opinion.rates[i] - opinion.rates[j] - errors * error);
     }
     return least;
@@ -180,7 +182,7 @@ class Chooser {
     estimate.p_value = 0;
     for (const Opinion& opinion : opinions_) {
       const double difference = opinion.rates[highest] - opinion.rates[lowest];
-      const double error = std::hypot(opinion.errors[highest], opinion.errors[lowest]);
+      const double error = opinion.errors->error_of_gap(highest, lowest);
       const double half = rule_.interval_errors * error;
       estimate.gap.low = std::min(estimate.gap.low, difference - half);
       estimate.gap.high = std::max(estimate.gap.high, difference + half);
@@ -251,9 +253,10 @@ CurveFits fit_curves(MatrixView linear, MatrixView votes, std::span<const std::i
                      std::span<const std::string> class_names, const CurveOptions& options,
                      const Execution& execution) {
   const MatrixView both[] = {linear, votes};
-  return {fit_curve({both, 1}, codes, class_names, options, execution),
-          fit_curve({both + 1, 1}, codes, class_names, options, execution),
-          fit_curve(both, codes, class_names, options, execution)};
+  const auto fit = [&](std::span<const MatrixView> scores, double begin, double end) {
+    return fit_curve(scores, codes, class_names, options, part_of(execution, "curve", begin, end));
+  };
+  return {fit({both, 1}, 0, .3), fit({both + 1, 1}, .3, .6), fit(both, .6, 1)};
 }
 
 ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& latent,

@@ -14,11 +14,15 @@ namespace noiseplus {
 // What either fit gives to fit_curve. Rates of class i are 1 - T[i][i].
 struct CurveResult {
   std::vector<double> transition;
-  std::vector<double> standard_errors;  // of the rates
-  double gap_error = 0;                 // two classes: of the difference of the rates
+  Eigen::MatrixXd covariance;  // of the rates
   Matrix posterior;
   bool converged = false;
 };
+
+// What a fit reports to a meter: blocks of rows of each step, and of the few passes besides.
+inline std::size_t steps_of(std::size_t rows, int most_steps) {
+  return (static_cast<std::size_t>(most_steps) + 4) * (rows / RowBlocks::usual_rows + 1);
+}
 
 // Two classes. Parameters: one weight a feature, the intercept, and theta of e+ and of e-, with e =
 // top_rate * sigmoid(theta).
@@ -28,12 +32,12 @@ class TwoClassCurve {
 
   // scores: the n x 2 matrices of fit_curve; `codes` 0 or 1.
   TwoClassCurve(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
-                const CurveOptions& options, ThreadPool& pool);
+                const CurveOptions& options, ThreadPool& pool, const Execution& execution);
 
   Eigen::Index parameters() const { return features() + 3; }
   // Mean negative log likelihood, and its gradient.
   double value(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) const;
-  CurveResult fit() const;
+  CurveResult fit();
 
  private:
   // The clean posterior and the rates that parameters stand for.
@@ -50,6 +54,7 @@ class TwoClassCurve {
   std::span<const std::int32_t> codes_;
   CurveOptions options_;
   std::vector<std::vector<double>> features_;  // standardised logits
+  ProgressMeter meter_;
   RowBlocks blocks_;
 };
 
@@ -57,13 +62,15 @@ class TwoClassCurve {
 // T.
 class ManyClassCurve {
  public:
+  static constexpr double pseudo_count = 1;  // of each cell of T
+
   ManyClassCurve(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
-                 const CurveOptions& options, ThreadPool& pool);
+                 const CurveOptions& options, ThreadPool& pool, const Execution& execution);
 
   Eigen::Index parameters() const;
   double value(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) const;
   Eigen::VectorXd start() const;
-  CurveResult fit() const;
+  CurveResult fit();
 
  private:
   struct State {
@@ -75,12 +82,14 @@ class ManyClassCurve {
   void posterior(const State& state, std::size_t begin, std::size_t end, double* h) const;
   void add_gradient(const State& state, std::size_t begin, std::size_t end,
                     Eigen::VectorXd& sums) const;
-  std::vector<double> standard_errors(const State& state) const;
+  Eigen::MatrixXd covariance(const State& state);
 
   std::span<const std::int32_t> codes_;
   CurveOptions options_;
   std::size_t classes_ = 0;
   std::vector<Matrix> logs_;
+  ThreadPool& pool_;
+  ProgressMeter meter_;
   RowBlocks blocks_;
 };
 

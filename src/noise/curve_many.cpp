@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "noise/curve_fits.h"
+#include "noise/curve_many_errors.h"
 #include "noise/elementary.h"
 
 namespace noiseplus {
@@ -10,18 +11,19 @@ namespace {
 constexpr double start_diagonal = .8;
 constexpr double smallest_score = 1e-4;
 constexpr double smallest_weight = -6, largest_weight = 4;  // logarithms
-constexpr double pseudo_count = 1;                          // of each cell of T
 constexpr double smallest_likelihood = 1e-100;              // of a label
-constexpr double smallest_rate = 1e-3;                      // that errors are worked out with
+constexpr double smallest_cell = 1e-9;                      // of T that errors are worked out with
 
-Matrix logarithms(MatrixView scores) {
+Matrix logarithms(MatrixView scores, const RowBlocks& blocks) {
   Matrix logs(scores.rows, scores.columns);
-  for (std::size_t n = 0; n < scores.rows; ++n) {
-    for (std::size_t j = 0; j < scores.columns; ++j) {
-      const double score = scores.row(n)[j];
-      logs.row(n)[j] = static_cast<float>(std::log(std::max(score, smallest_score)));
+  blocks.for_each([&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      for (std::size_t j = 0; j < scores.columns; ++j) {
+        const double score = scores.row(n)[j];
+        logs.row(n)[j] = static_cast<float>(std::log(std::max(score, smallest_score)));
+      }
     }
-  }
+  });
   return logs;
 }
 
@@ -38,12 +40,15 @@ void softmax(double* values, std::size_t count) {
 
 ManyClassCurve::ManyClassCurve(std::span<const MatrixView> scores,
                                std::span<const std::int32_t> codes, const CurveOptions& options,
-                               ThreadPool& pool)
+                               ThreadPool& pool, const Execution& execution)
     : codes_(codes),
       options_(options),
       classes_(scores.front().columns),
+      pool_(pool),
+      meter_(execution, "curve", steps_of(codes.size(), options.most_steps)),
       blocks_(pool, codes.size()) {
-  for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix));
+  blocks_.report_to(meter_);
+  for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix, blocks_));
 }
 
 Eigen::Index ManyClassCurve::parameters() const {
@@ -160,33 +165,16 @@ double ManyClassCurve::value(const Eigen::VectorXd& x, Eigen::VectorXd& gradient
   return -likelihood / rows;
 }
 
-// Of each diagonal entry of T, with the posterior taken as known: too small where it is not.
-std::vector<double> ManyClassCurve::standard_errors(const State& state) const {
+Eigen::MatrixXd ManyClassCurve::covariance(const State& state) {
   const auto classes = static_cast<Eigen::Index>(classes_);
-  const Eigen::VectorXd sums =
-      blocks_.sum(classes, [&](std::size_t begin, std::size_t end, Eigen::VectorXd& total) {
-        std::vector<double> h(classes_);
-        for (std::size_t n = begin; n < end; ++n) {
-          posterior(state, n, n + 1, h.data());
-          const auto label = static_cast<std::size_t>(codes_[n]);
-          const double* column = state.transition.data() + label * classes_;
-          double probability = 0;
-          for (std::size_t i = 0; i < classes_; ++i) probability += h[i] * column[i];
-          probability = std::max(probability, smallest_likelihood);
-          for (std::size_t i = 0; i < classes_; ++i) {
-            const double rate = 1 - state.transition[i * classes_ + i];
-            const double slope = label == i ? 1 : -column[i] / std::max(rate, smallest_rate);
-            const double score = slope * h[i] / probability;
-            total[static_cast<Eigen::Index>(i)] += score * score;
-          }
-        }
-      });
-  std::vector<double> errors;
-  for (const double sum : sums) errors.push_back(1 / std::sqrt(std::max(sum, 1e-9)));
-  return errors;
+  const Eigen::Map<const Eigen::MatrixXd> transition(state.transition.data(), classes, classes);
+  const ManyClassFit fit{
+      transition.cwiseMax(smallest_cell), pseudo_count, logs_, codes_,
+      [&](std::size_t begin, std::size_t end, double* h) { posterior(state, begin, end, h); }};
+  return covariance_of_rates(fit, options_.most_parameters, pool_, meter_);
 }
 
-CurveResult ManyClassCurve::fit() const {
+CurveResult ManyClassCurve::fit() {
   Eigen::VectorXd x = start();
   LbfgsOptions search;
   search.most_steps = options_.most_steps;
@@ -202,7 +190,7 @@ CurveResult ManyClassCurve::fit() const {
       result.transition.push_back(state.transition[j * classes_ + i]);
     }
   }
-  result.standard_errors = standard_errors(state);
+  result.covariance = covariance(state);
   result.posterior = Matrix(codes_.size(), classes_);
   blocks_.for_each([&](std::size_t begin, std::size_t end) {
     std::vector<double> h((end - begin) * classes_);
@@ -210,6 +198,7 @@ CurveResult ManyClassCurve::fit() const {
     std::transform(h.begin(), h.end(), result.posterior.row(begin),
                    [](double value) { return static_cast<float>(value); });
   });
+  meter_.finish();
   return result;
 }
 

@@ -12,7 +12,6 @@ constexpr double starts[] = {.1, .3, .02};  // of both rates
 constexpr double score_clip = 1e-3;         // a model is never surer than this
 constexpr double label_clip = 1e-7;         // nor is the fit, of a label
 constexpr double error_clip = 1e-5;
-constexpr double widening = 1.2;  // for real scores, which are not quite of this shape
 
 // Logits of the scores of class 1, with mean 0 and spread 1.
 std::vector<double> standardised_logits(MatrixView scores) {
@@ -44,8 +43,12 @@ Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& symmetric) {
 
 TwoClassCurve::TwoClassCurve(std::span<const MatrixView> scores,
                              std::span<const std::int32_t> codes, const CurveOptions& options,
-                             ThreadPool& pool)
-    : codes_(codes), options_(options), blocks_(pool, codes.size()) {
+                             ThreadPool& pool, const Execution& execution)
+    : codes_(codes),
+      options_(options),
+      meter_(execution, "curve", std::size(starts) * steps_of(codes.size(), options.most_steps)),
+      blocks_(pool, codes.size()) {
+  blocks_.report_to(meter_);
   for (const MatrixView& matrix : scores) features_.push_back(standardised_logits(matrix));
 }
 
@@ -138,7 +141,7 @@ Eigen::MatrixXd TwoClassCurve::covariance(const State& state) const {
   return bread * Eigen::Map<const Eigen::MatrixXd>(sums.data() + size * size, size, size) * bread;
 }
 
-CurveResult TwoClassCurve::fit() const {
+CurveResult TwoClassCurve::fit() {
   const Objective objective = [this](const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
     return value(x, gradient);
   };
@@ -161,9 +164,7 @@ CurveResult TwoClassCurve::fit() const {
   result.converged = lowest.converged;
   result.transition = {1 - state.e_negative, state.e_negative, state.e_positive,
                        1 - state.e_positive};
-  result.standard_errors = {widening * std::sqrt(errors(1, 1)), widening * std::sqrt(errors(0, 0))};
-  result.gap_error =
-      widening * std::sqrt(std::max(errors(0, 0) + errors(1, 1) - 2 * errors(0, 1), 0.0));
+  result.covariance = errors.topLeftCorner(2, 2).reverse();  // e- is the rate of class 0
   result.posterior = Matrix(codes_.size(), 2);
   blocks_.for_each([&](std::size_t begin, std::size_t end) {
     std::vector<double> h(end - begin);
@@ -173,6 +174,7 @@ CurveResult TwoClassCurve::fit() const {
       result.posterior.row(begin + i)[1] = static_cast<float>(h[i]);
     }
   });
+  meter_.finish();
   return result;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <vector>
 
 #include "util/thread_pool.h"
@@ -11,15 +12,29 @@ namespace noiseplus {
 
 class RowBlocks {
  public:
-  RowBlocks(ThreadPool& pool, std::size_t rows) : pool_(pool), rows_(rows) {}
+  static constexpr std::size_t usual_rows = 2048;  // of a block
 
-  std::size_t count() const { return (rows_ + rows_of_a_block - 1) / rows_of_a_block; }
+  RowBlocks(ThreadPool& pool, std::size_t rows, std::size_t rows_of_a_block = usual_rows)
+      : pool_(pool), rows_(rows), rows_of_a_block_(rows_of_a_block) {}
+
+  // Blocks for sums of so many numbers that one for each usual block would be a burden: all sums
+  // together take some 64 MB, or four of them more.
+  static RowBlocks for_sums(ThreadPool& pool, std::size_t rows, std::size_t numbers) {
+    const std::size_t most = std::clamp<std::size_t>((std::size_t{1} << 23) / numbers, 4, 64);
+    return {pool, rows, std::max(usual_rows, (rows + most - 1) / most)};
+  }
+
+  std::size_t count() const { return (rows_ + rows_of_a_block_ - 1) / rows_of_a_block_; }
+
+  // From here on each block that is done is a step of the meter, which may end the work.
+  void report_to(ProgressMeter& meter) { meter_ = &meter; }
 
   // visit(begin, end) for the rows of each block.
   template <typename Visit>
   void for_each(const Visit& visit) const {
     pool_.for_each(count(), [&](std::size_t block) {
-      visit(block * rows_of_a_block, std::min(rows_, (block + 1) * rows_of_a_block));
+      visit(block * rows_of_a_block_, std::min(rows_, (block + 1) * rows_of_a_block_));
+      if (meter_ != nullptr) meter_->step();
     });
   }
 
@@ -30,7 +45,7 @@ class RowBlocks {
     for_each([&](std::size_t begin, std::size_t end) {
       Eigen::VectorXd sums = Eigen::VectorXd::Zero(size);
       add(begin, end, sums);
-      partial[begin / rows_of_a_block] = std::move(sums);
+      partial[begin / rows_of_a_block_] = std::move(sums);
     });
     Eigen::VectorXd total = Eigen::VectorXd::Zero(size);
     for (const Eigen::VectorXd& sums : partial) total += sums;
@@ -38,9 +53,10 @@ class RowBlocks {
   }
 
  private:
-  static constexpr std::size_t rows_of_a_block = 2048;
   ThreadPool& pool_;
   std::size_t rows_;
+  std::size_t rows_of_a_block_;
+  ProgressMeter* meter_ = nullptr;
 };
 
 }  // namespace noiseplus
