@@ -3,6 +3,7 @@
 
 #include "noise/curve_fits.h"
 #include "noise/elementary.h"
+#include "noise/scores.h"
 
 namespace noiseplus {
 namespace {
@@ -14,26 +15,6 @@ constexpr double pseudo_count = 1;                          // of each cell of T
 constexpr double smallest_likelihood = 1e-100;              // of a label
 constexpr double smallest_rate = 1e-3;                      // that errors are worked out with
 
-Matrix logarithms(MatrixView scores) {
-  Matrix logs(scores.rows, scores.columns);
-  for (std::size_t n = 0; n < scores.rows; ++n) {
-    for (std::size_t j = 0; j < scores.columns; ++j) {
-      const double score = scores.row(n)[j];
-      logs.row(n)[j] = static_cast<float>(std::log(std::max(score, smallest_score)));
-    }
-  }
-  return logs;
-}
-
-// Turns K logits into probabilities.
-void softmax(double* values, std::size_t count) {
-  const double largest = *std::max_element(values, values + count);
-  for (std::size_t j = 0; j < count; ++j) values[j] = vector_exp(values[j] - largest);
-  double sum = 0;
-  for (std::size_t j = 0; j < count; ++j) sum += values[j];
-  for (std::size_t j = 0; j < count; ++j) values[j] /= sum;
-}
-
 }  // namespace
 
 ManyClassCurve::ManyClassCurve(std::span<const MatrixView> scores,
@@ -43,7 +24,7 @@ ManyClassCurve::ManyClassCurve(std::span<const MatrixView> scores,
       options_(options),
       classes_(scores.front().columns),
       blocks_(pool, codes.size()) {
-  for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix));
+  for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix, smallest_score));
 }
 
 Eigen::Index ManyClassCurve::parameters() const {
