@@ -204,18 +204,6 @@ NoiseEstimate estimate_by_latent_class(const NeighbourGraph& graph,
                                        const LatentClassOptions& options = {},
                                        const Execution& execution = {});
 
-// How credible each label is. One entry an anchor, in the order of the graph's.
-struct LabelQuality {
-  std::vector<double> right;            // probability that the given label is the clean one
-  std::vector<std::int32_t> suggested;  // the likeliest clean label; the given one on equal terms
-};
-
-// By Bayes' rule, from prior and T of an estimate of any kind, the row's own label and those of all
-// its k neighbours. A probability in T below 1e-4 counts as 1e-4: no estimate is so sure that one
-// stray neighbour may decide. Throws usage when codes are not of the estimate's classes.
-LabelQuality label_quality(const NoiseEstimate& estimate, const NeighbourGraph& graph,
-                           std::span<const std::int32_t> codes, const Execution& execution = {});
-
 // ----------------------------------------------------------------------------- confident learning
 
 // Confident learning (Northcutt, Jiang, Chuang 2021), which compares labels with what a model says
@@ -449,6 +437,32 @@ ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& laten
                                const NeighbourGraph& graph, double distinct,
                                std::span<const std::string> class_names,
                                const ChoiceRule& rule = {});
+
+// ---------------------------------------------------------------------------------- label quality
+
+// How credible each label is. One entry a row.
+struct LabelQuality {
+  std::vector<double> right;            // probability that the given label is the clean one
+  std::vector<std::int32_t> suggested;  // the likeliest clean label; the given one on equal terms
+  double power = 1;                     // a, below
+};
+
+// By Bayes' rule, P(clean i | row, label y) ~ h_i T[i][y], with T of an estimate of any kind and h
+// = P(clean | row) from everything that is known of the row but its label: best the posterior of a
+// curve on both scores, which has the linear model and all k neighbours in it (CurveFits::both).
+//
+// Posterior and estimate may be of different fits and then contradict each other: where hard rows
+// are mislabelled more often, a curve takes noise for overlap, and its posterior is too blunt for
+// the T of latent classes. So h_i ~ (posterior_i w_i)^a, with weights w for which the mean of h is
+// the estimate's prior, and the power a, from 1/4 to 4, for which the mean of `right` is the
+// estimate's share of right labels, sum over i of prior[i] T[i][i]. Posterior and estimate of one
+// fit agree: a and w are about 1. A T that takes overlap for noise makes probabilities too extreme.
+//
+// A probability in T below 1e-4 counts as 1e-4. Row n of `posterior`, n x K, has label codes[n].
+// Memory: a copy of the posterior. Throws usage when sizes or codes do not fit, data when the
+// posterior is not within [0, 1].
+LabelQuality label_quality(MatrixView posterior, const NoiseEstimate& estimate,
+                           std::span<const std::int32_t> codes, const Execution& execution = {});
 
 // ---------------------------------------------------------------------------------- all estimators
 

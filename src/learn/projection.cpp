@@ -5,7 +5,6 @@
 
 #include "learn/layers.h"
 #include "util/principal.h"
-#include "util/rows.h"
 
 namespace noiseplus {
 namespace {

@@ -24,10 +24,6 @@
 
 namespace noiseplus {
 
-inline std::size_t ceiling_of_quotient(std::size_t a, std::size_t b) {
-  return (a + b - 1) / b;
-}
-
 // Floats at an aligned address, not initialised: who writes them first decides where they live.
 class AlignedFloats {
  public:

@@ -4,6 +4,7 @@
 #include "noise/curve_fits.h"
 #include "noise/curve_many_errors.h"
 #include "noise/elementary.h"
+#include "noise/scores.h"
 
 namespace noiseplus {
 namespace {
@@ -13,28 +14,6 @@ constexpr double smallest_score = 1e-4;
 constexpr double smallest_weight = -6, largest_weight = 4;  // logarithms
 constexpr double smallest_likelihood = 1e-100;              // of a label
 constexpr double smallest_cell = 1e-9;                      // of T that errors are worked out with
-
-Matrix logarithms(MatrixView scores, const RowBlocks& blocks) {
-  Matrix logs(scores.rows, scores.columns);
-  blocks.for_each([&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      for (std::size_t j = 0; j < scores.columns; ++j) {
-        const double score = scores.row(n)[j];
-        logs.row(n)[j] = static_cast<float>(std::log(std::max(score, smallest_score)));
-      }
-    }
-  });
-  return logs;
-}
-
-// Turns K logits into probabilities.
-void softmax(double* values, std::size_t count) {
-  const double largest = *std::max_element(values, values + count);
-  for (std::size_t j = 0; j < count; ++j) values[j] = vector_exp(values[j] - largest);
-  double sum = 0;
-  for (std::size_t j = 0; j < count; ++j) sum += values[j];
-  for (std::size_t j = 0; j < count; ++j) values[j] /= sum;
-}
 
 }  // namespace
 
@@ -47,8 +26,7 @@ ManyClassCurve::ManyClassCurve(std::span<const MatrixView> scores,
       pool_(pool),
       meter_(execution, "curve", steps_of(codes.size(), options.most_steps)),
       blocks_(pool, codes.size()) {
-  blocks_.report_to(meter_);
-  for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix, blocks_));
+  for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix, smallest_score));
 }
 
 Eigen::Index ManyClassCurve::parameters() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace noiseplus {
@@ -41,6 +42,15 @@ inline double sigmoid(double x) {
   x = x < -30 ? -30 : x;
   x = x > 30 ? 30 : x;
   return 1 / (1 + vector_exp(-x));
+}
+
+// Turns logits into probabilities.
+inline void softmax(double* values, std::size_t count) {
+  const double largest = *std::max_element(values, values + count);
+  for (std::size_t j = 0; j < count; ++j) values[j] = vector_exp(values[j] - largest);
+  double sum = 0;
+  for (std::size_t j = 0; j < count; ++j) sum += values[j];
+  for (std::size_t j = 0; j < count; ++j) values[j] /= sum;
 }
 
 // A sum of logarithms with few calls of log: numbers are multiplied until the product is small.

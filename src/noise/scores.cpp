@@ -48,6 +48,17 @@ void check_scores(const std::string& who, MatrixView scores, std::span<const std
   }
 }
 
+Matrix logarithms(MatrixView scores, double least) {
+  Matrix logs(scores.rows, scores.columns);
+  for (std::size_t n = 0; n < scores.rows; ++n) {
+    for (std::size_t j = 0; j < scores.columns; ++j) {
+      const double score = scores.row(n)[j];
+      logs.row(n)[j] = static_cast<float>(std::log(std::max(score, least)));
+    }
+  }
+  return logs;
+}
+
 std::vector<double> label_shares(std::span<const std::int32_t> codes, std::size_t classes) {
   std::vector<double> shares(classes);
   for (const std::int32_t code : codes) ++shares[static_cast<std::size_t>(code)];

@@ -13,6 +13,9 @@ namespace noiseplus {
 // is no column; data when a score is not within [0, 1]. `who` begins the message.
 void check_scores(const std::string& who, MatrixView scores, std::span<const std::int32_t> codes);
 
+// Of each score, or of `least` where it is smaller.
+Matrix logarithms(MatrixView scores, double least);
+
 // Share of each class among the labels. REQUIRES: codes below `classes`, at least one.
 std::vector<double> label_shares(std::span<const std::int32_t> codes, std::size_t classes);
 

@@ -21,6 +21,10 @@
 
 namespace noiseplus {
 
+inline std::size_t ceiling_of_quotient(std::size_t a, std::size_t b) {
+  return (a + b - 1) / b;
+}
+
 class ThreadPool {
  public:
   // 0 threads means one for each core. The caller's own thread is one of them.

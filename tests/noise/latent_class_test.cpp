@@ -110,8 +110,6 @@ TEST(LatentClass, SameAtAnyNumberOfThreads) {
       EXPECT_EQ(one.noise[c].low, many.noise[c].low);
       EXPECT_EQ(one.noise[c].high, many.noise[c].high);
     }
-    EXPECT_EQ(label_quality(one, clusters.graph, codes, {1, {}}).right,
-              label_quality(one, clusters.graph, codes, {3, {}}).right);
   }
 }
 
@@ -224,48 +222,6 @@ TEST(LatentClass, RefusesWhatItCannotDo) {
   EXPECT_EQ(kind_of(clusters.graph, clusters.clean, 2), ErrorKind::usage);
   EXPECT_EQ(kind_of(clusters.graph, clusters.clean, 1), ErrorKind::data);
   EXPECT_EQ(kind_of(clusters.graph, clusters.clean, 1001), ErrorKind::data);
-}
-
-TEST(LabelQuality, IsBayesRule) {
-  NoiseEstimate estimate;
-  estimate.prior = {.5, .3, .2};
-  estimate.transition = three;
-  const NeighbourGraph graph{2, {0, 3}, {1, 2, 4, 5}, std::vector<float>(4)};
-  const std::vector<std::int32_t> codes = {0, 0, 1, 2, 1, 1};
-  const LabelQuality quality = label_quality(estimate, graph, codes);
-  const double a[] = {.5 * .7 * .7 * .2, .3 * .1 * .1 * .6, .2 * .25 * .25 * .05};
-  EXPECT_NEAR(quality.right[0], a[0] / (a[0] + a[1] + a[2]), 1e-12);
-  EXPECT_EQ(quality.suggested[0], 0);
-  const double b[] = {.5 * .1 * .2 * .2, .3 * .3 * .6 * .6, .2 * .7 * .05 * .05};
-  EXPECT_NEAR(quality.right[1], b[2] / (b[0] + b[1] + b[2]), 1e-12);
-  EXPECT_EQ(quality.suggested[1], 1);
-}
-
-TEST(LabelQuality, IsCalibratedAndFindsWrongLabels) {
-  const Clusters clusters = random_clusters(20000, std::vector<double>(5, .2), 6, 30, 1);
-  const auto codes =
-      draw_labels(clusters.clean, 5, symmetric_transition(5, .4), 2, Stream::corrupt);
-  const NoiseEstimate e = estimate_by_latent_class(clusters.graph, codes, numbered_names(5));
-  const LabelQuality quality = label_quality(e, clusters.graph, codes);
-  const auto rows = static_cast<double>(codes.size());
-  double expected = 0, right = 0, suggested = 0;
-  for (std::size_t n = 0; n < codes.size(); ++n) {
-    expected += quality.right[n] / rows;
-    right += codes[n] == clusters.clean[n] ? 1.0 / rows : 0;
-    suggested += quality.suggested[n] == clusters.clean[n] ? 1.0 / rows : 0;
-  }
-  EXPECT_NEAR(expected, right, .01);
-  EXPECT_GT(suggested, right + .25);
-}
-
-TEST(LabelQuality, RefusesForeignLabels) {
-  NoiseEstimate estimate;
-  estimate.prior = {.5, .5};
-  estimate.transition = {.9, .1, .1, .9};
-  const NeighbourGraph graph{2, {0}, {1, 2}, std::vector<float>(2)};
-  EXPECT_THROW(label_quality(estimate, graph, std::vector<std::int32_t>{0, 1, 2}), Error);
-  estimate.transition.pop_back();
-  EXPECT_THROW(label_quality(estimate, graph, std::vector<std::int32_t>{0, 1, 1}), Error);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ PROGRAM = os.environ.get("PEERS_PROGRAM",
 def ours():
     """The result of peers-program, which prints all digits."""
     def run(*arguments):
-        done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
     return run

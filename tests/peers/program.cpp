@@ -3,6 +3,7 @@
 //   peers-program confident PROBABILITIES.npy LABELS.txt
 //   peers-program linear ROWS.npy LABELS.txt RIDGE [WEIGHTS.txt]
 //   peers-program estimate ROWS.npy LABELS.txt RIDGE
+//   peers-program quality ROWS.npy LABELS.txt [PROBABILITIES.npy]
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -86,9 +87,57 @@ Json estimate(const Arguments& arguments) {
   return {{"prior", found.prior}, {"transition", found.transition}};
 }
 
+NeighbourGraph nearest_of(const NeighbourGraph& graph, std::size_t k) {
+  NeighbourGraph found{k, graph.anchors, {}, {}};
+  for (std::size_t a = 0; a < graph.size(); ++a) {
+    for (std::size_t j = 0; j < k; ++j) {
+      found.ids.push_back(graph.ids[a * graph.k + j]);
+      found.distances.push_back(graph.distances[a * graph.k + j]);
+    }
+  }
+  return found;
+}
+
+Matrix read_probabilities(const std::string& path) {
+  const Arrays arrays = read_matrix(path);
+  Matrix buffer;
+  const MatrixView view = arrays.features.view().floats(buffer);
+  Matrix probabilities(view.rows, view.columns);
+  std::copy(view.row(0), view.row(0) + view.rows * view.columns, probabilities.row(0));
+  return probabilities;
+}
+
+// The probabilities are out of sample; without them those of a linear model. What peers need for
+// the same task comes along: these probabilities and the neighbours.
+Json quality(const Arguments& arguments) {
+  constexpr std::size_t neighbours = 30, views = 10;
+  const Arrays arrays = read_matrix(arguments.at(0));
+  const RowsView rows = arrays.features.view();
+  const std::vector<std::int32_t> codes = read_codes(arguments.at(1));
+  const std::size_t classes = count_classes(codes);
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < classes; ++c) names.push_back(std::to_string(c));
+  const Matrix scores = arguments.size() > 2 ? read_probabilities(arguments[2])
+                                             : out_of_sample_probabilities(rows, {codes, classes});
+  const NeighbourGraph graph = find_neighbours(rows, {.k = neighbours});
+  const Matrix votes = vote_scores(graph, codes, classes);
+  const CurveFits fits = fit_curves(scores.view(), votes.view(), codes, names);
+  const NoiseEstimate latent = estimate_by_latent_class(nearest_of(graph, views), codes, names);
+  const ChosenEstimate chosen =
+      choose_estimate(fits, {latent.transition, latent.prior}, graph, distinct_share(rows), names);
+  const LabelQuality found = label_quality(fits.both.posterior.view(), chosen.estimate, codes);
+  return {{"mode", chosen.mode},
+          {"power", found.power},
+          {"right", found.right},
+          {"suggested", found.suggested},
+          {"neighbours", graph.ids},
+          {"probabilities",
+           std::vector<float>(scores.row(0), scores.row(0) + scores.rows() * classes)}};
+}
+
 int run(const Arguments& arguments) {
   const std::map<std::string, std::function<Json(const Arguments&)>> commands = {
-      {"confident", confident}, {"linear", linear}, {"estimate", estimate}};
+      {"confident", confident}, {"linear", linear}, {"estimate", estimate}, {"quality", quality}};
   if (arguments.empty() || !commands.contains(arguments.front())) {
     std::fputs("peers-program: no such command; see tests/peers/program.cpp\n", stderr);
     return 2;
