@@ -1,6 +1,7 @@
 // The two likelihoods behind fit_curve, open to tests of their gradients. Internal.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -77,6 +78,21 @@ class ManyClassCurve {
     std::vector<double> weights, intercepts;
     std::vector<double> transition;  // T transposed: column y of T is where it is read, in a row
   };
+  // Some of the rows, for a first search.
+  struct Sample {
+    std::vector<std::int32_t> codes;
+    std::vector<Matrix> logs;
+  };
+  Sample every(std::size_t step) const;
+  // Of these rows only; both must outlive it. Reports no progress.
+  ManyClassCurve(const ManyClassCurve& whole, const Sample& sample);
+
+  Minimum search(Eigen::VectorXd& x, const Eigen::LLT<Eigen::MatrixXd>* curvature) const;
+  Minimum search_in_two(Eigen::VectorXd& x) const;
+  void slopes_of_row(const State& state, std::size_t n, Eigen::VectorXd& slopes) const;
+  // About the second derivatives: the mean product of the rows' derivatives.
+  Eigen::LLT<Eigen::MatrixXd> curvature(const Eigen::VectorXd& x) const;
+
   State state_of(const Eigen::VectorXd& x) const;
   // Posteriors of the rows, K each, into h.
   void posterior(const State& state, std::size_t begin, std::size_t end, double* h) const;

@@ -12,8 +12,11 @@ namespace {
 constexpr double start_diagonal = .8;
 constexpr double smallest_score = 1e-4;
 constexpr double smallest_weight = -6, largest_weight = 4;  // logarithms
-constexpr double smallest_likelihood = 1e-100;              // of a label
-constexpr double smallest_cell = 1e-9;                      // of T that errors are worked out with
+constexpr std::size_t rows_of_a_sample = 6000;
+constexpr double relative_ridge = 1e-2;  // of curvature
+const Execution silent;
+constexpr double smallest_likelihood = 1e-100;  // of a label
+constexpr double smallest_cell = 1e-9;          // of T that errors are worked out with
 
 }  // namespace
 
@@ -27,6 +30,28 @@ ManyClassCurve::ManyClassCurve(std::span<const MatrixView> scores,
       meter_(execution, "curve", steps_of(codes.size(), options.most_steps)),
       blocks_(pool, codes.size()) {
   for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix, smallest_score));
+  blocks_.report_to(meter_);
+}
+
+ManyClassCurve::ManyClassCurve(const ManyClassCurve& whole, const Sample& sample)
+    : codes_(sample.codes),
+      options_(whole.options_),
+      classes_(whole.classes_),
+      logs_(sample.logs),
+      pool_(whole.pool_),
+      meter_(silent, "", 1),
+      blocks_(pool_, codes_.size()) {}
+
+ManyClassCurve::Sample ManyClassCurve::every(std::size_t step) const {
+  Sample sample;
+  for (std::size_t n = 0; n < codes_.size(); n += step) sample.codes.push_back(codes_[n]);
+  for (const Matrix& all : logs_) {
+    Matrix& some = sample.logs.emplace_back(sample.codes.size(), classes_);
+    for (std::size_t n = 0; n < some.rows(); ++n) {
+      std::copy_n(all.row(n * step), classes_, some.row(n));
+    }
+  }
+  return sample;
 }
 
 Eigen::Index ManyClassCurve::parameters() const {
@@ -143,6 +168,86 @@ double ManyClassCurve::value(const Eigen::VectorXd& x, Eigen::VectorXd& gradient
   return -likelihood / rows;
 }
 
+// What one row adds to the derivatives of the log likelihood.
+void ManyClassCurve::slopes_of_row(const State& state, std::size_t n,
+                                   Eigen::VectorXd& slopes) const {
+  std::vector<double> h(classes_);
+  posterior(state, n, n + 1, h.data());
+  const auto label = static_cast<std::size_t>(codes_[n]);
+  const double* column = state.transition.data() + label * classes_;
+  double probability = smallest_likelihood;
+  for (std::size_t i = 0; i < classes_; ++i) probability += h[i] * column[i];
+  slopes.setZero(parameters());
+  double* intercepts = slopes.data() + logs_.size();
+  double* cells = intercepts + classes_;
+  for (std::size_t i = 0; i < classes_; ++i) {
+    const double clean = h[i] * column[i] / probability;
+    intercepts[i] = clean - h[i];
+    for (std::size_t f = 0; f < logs_.size(); ++f) {
+      slopes.data()[f] +=
+          state.weights[f] * intercepts[i] * static_cast<double>(logs_[f].row(n)[i]);
+    }
+    for (std::size_t j = 0; j < classes_; ++j) {
+      cells[i * classes_ + j] = clean * ((j == label ? 1 : 0) - state.transition[j * classes_ + i]);
+    }
+  }
+}
+
+Eigen::LLT<Eigen::MatrixXd> ManyClassCurve::curvature(const Eigen::VectorXd& x) const {
+  const State state = state_of(x);
+  const Eigen::Index size = parameters();
+  const Eigen::VectorXd sums =
+      blocks_.sum(size * size, [&](std::size_t begin, std::size_t end, Eigen::VectorXd& total) {
+        Eigen::Map<Eigen::MatrixXd> products(total.data(), size, size);
+        Eigen::VectorXd slopes;
+        for (std::size_t n = begin; n < end; ++n) {
+          slopes_of_row(state, n, slopes);
+          products.selfadjointView<Eigen::Lower>().rankUpdate(slopes);
+        }
+      });
+  const auto rows = static_cast<double>(codes_.size());
+  Eigen::MatrixXd products = Eigen::Map<const Eigen::MatrixXd>(sums.data(), size, size) / rows;
+  products.diagonal() *= 1 + relative_ridge;
+  products.diagonal().array() += relative_ridge * relative_ridge;
+  // Of a cell that hardly a row of the sample fills, the products say nothing.
+  const double least = relative_ridge + pseudo_count * static_cast<double>(classes_) / rows;
+  for (std::size_t i = 0; i < classes_; ++i) {
+    for (std::size_t j = 0; j < classes_; ++j) {
+      const auto at = static_cast<Eigen::Index>(logs_.size() + classes_ + i * classes_ + j);
+      products(at, at) += least * state.transition[j * classes_ + i];
+    }
+  }
+  return Eigen::LLT<Eigen::MatrixXd>(products);
+}
+
+Minimum ManyClassCurve::search(Eigen::VectorXd& x,
+                               const Eigen::LLT<Eigen::MatrixXd>* curvature) const {
+  LbfgsOptions search;
+  search.most_steps = options_.most_steps;
+  search.tolerance = options_.tolerance;
+  if (curvature != nullptr) {
+    search.precondition = [curvature](Eigen::VectorXd& gradient) {
+      curvature->solveInPlace(gradient);
+    };
+  }
+  return minimise(
+      [this](const Eigen::VectorXd& at, Eigen::VectorXd& gradient) { return value(at, gradient); },
+      x, search);
+}
+
+// Of many rows a sample is searched first: from where it ends, with the curvature found there, few
+// steps of all rows are left.
+Minimum ManyClassCurve::search_in_two(Eigen::VectorXd& x) const {
+  const std::size_t step = codes_.size() / rows_of_a_sample;
+  const bool is_small = static_cast<std::size_t>(parameters()) <= options_.most_parameters;
+  if (step < 2 || !is_small) return search(x, nullptr);
+  const Sample sample = every(step);
+  const ManyClassCurve some(*this, sample);
+  some.search(x, nullptr);
+  const Eigen::LLT<Eigen::MatrixXd> curvature = some.curvature(x);
+  return search(x, curvature.info() == Eigen::Success ? &curvature : nullptr);
+}
+
 Eigen::MatrixXd ManyClassCurve::covariance(const State& state) {
   const auto classes = static_cast<Eigen::Index>(classes_);
   const Eigen::Map<const Eigen::MatrixXd> transition(state.transition.data(), classes, classes);
@@ -154,12 +259,8 @@ Eigen::MatrixXd ManyClassCurve::covariance(const State& state) {
 
 CurveResult ManyClassCurve::fit() {
   Eigen::VectorXd x = start();
-  LbfgsOptions search;
-  search.most_steps = options_.most_steps;
-  search.tolerance = options_.tolerance;
-  const Minimum minimum = minimise(
-      [this](const Eigen::VectorXd& at, Eigen::VectorXd& gradient) { return value(at, gradient); },
-      x, search);
+  const Minimum minimum = search_in_two(x);
+
   const State state = state_of(x);
   CurveResult result;
   result.converged = minimum.converged;
