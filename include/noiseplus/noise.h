@@ -297,6 +297,7 @@ struct CurveFit {
   std::vector<double> standard_errors;  // of the rate of each class
   std::vector<double> covariance;       // K x K: of the rates; its diagonal is the errors' squares
   Matrix posterior;                     // n x K: P(clean | row)
+  double log_likelihood = 0;            // of a label, in the mean; a little less, for the penalties
 
   // Standard error of the difference of two rates, which are not estimated independently.
   double error_of_gap(std::size_t a, std::size_t b) const;
@@ -392,7 +393,10 @@ struct ChoiceRule {
   double least_distinct = .8;      // repeated rows agree with themselves, not with neighbours
 
   std::size_t nearest = 5;  // neighbours whose classes are compared
-  double pure_from = .8;    // a row is surely of a class above this
+  // Where a linear model tells less than this share of what votes tell of the labels, classes lie
+  // in a way it cannot see, and the votes take its place.
+  double least_linear_gain = .5;
+  double pure_from = .8;  // a row is surely of a class above this
 
   // How far the edge of class i may be from pure: kept * min(1, scale * (1 - pure_i)^2 *
   // odds_i^power), with kept = (trace T - 1) / (K - 1) and odds_i = (1 - p_i) / (p_i (K - 1)).
@@ -479,9 +483,11 @@ bool needs_two_classes(EstimatorKind estimator);
 
 struct EvidenceOptions {
   // Changes the answer.
-  std::size_t k = 10;       // neighbours that are views: moments, latent classes
-  std::size_t voters = 30;  // neighbours that vote: curve, overlap; all rows where there are fewer
-  std::size_t folds = 5;    // of the linear model; fewer where a class has fewer rows
+  std::size_t k = 10;  // neighbours that are views: moments, latent classes
+  // Neighbours that vote: curve, overlap; all rows where there are fewer. The curve takes k instead
+  // where so many tell more of the labels: clusters may have fewer rows than voters.
+  std::size_t voters = 30;
+  std::size_t folds = 5;  // of the linear model; fewer where a class has fewer rows
   std::uint64_t seed = 0;
   Metric metric = Metric::euclidean;
   Views views = Views::all;   // of moments

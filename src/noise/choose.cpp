@@ -40,8 +40,9 @@ class Chooser {
         classes_(latent.prior.size()) {
     check();
     chosen_.distinct = distinct;
+    linear_tells_ = gain(fits.linear) >= rule.least_linear_gain * gain(fits.votes);
     chosen_.disagreement =
-        neighbour_disagreement(fits.linear.posterior.view(), graph, rule.nearest);
+        neighbour_disagreement(second_opinion().posterior.view(), graph, rule.nearest);
   }
 
   ChosenEstimate run() {
@@ -64,6 +65,21 @@ class Chooser {
     }
     if (!fit) throw Error(ErrorKind::usage, "auto: all estimates must be of the same classes");
   }
+
+  // What the scores tell of a label, beyond how frequent labels are.
+  double gain(const CurveFit& fit) const {
+    double without = 0;
+    for (std::size_t j = 0; j < classes_; ++j) {
+      double share = 0;
+      for (std::size_t i = 0; i < classes_; ++i) {
+        share += fit.estimate.prior[i] * fit.estimate.transition[i * classes_ + j];
+      }
+      if (share > 0) without += share * std::log(share);
+    }
+    return fit.log_likelihood - without;
+  }
+
+  const CurveFit& second_opinion() const { return linear_tells_ ? fits_.linear : fits_.votes; }
 
   void choose_mode() {
     const PosteriorShape by_votes = shape_of(fits_.votes.posterior.view(), rule_.pure_from);
@@ -91,7 +107,7 @@ class Chooser {
       estimate.transition = fits_.both.estimate.transition;
       estimate.prior = fits_.both.estimate.prior;
       estimate.identified = fits_.both.estimate.identified;
-      opinions_ = {curve(fits_.both), curve(fits_.linear)};
+      opinions_ = {curve(fits_.both), curve(second_opinion())};
     }
     rates_ = rates_of(estimate.transition, classes_);
   }
@@ -241,6 +257,7 @@ class Chooser {
   std::span<const std::string> names_;
   const ChoiceRule& rule_;
   std::size_t classes_;
+  bool linear_tells_ = true;
   PosteriorShape shape_;
   std::vector<Opinion> opinions_;
   std::vector<double> rates_;

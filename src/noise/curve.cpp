@@ -109,6 +109,7 @@ CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int3
                                     : ManyClassCurve(scores, codes, options, pool, execution).fit();
   CurveFit fit;
   fit.posterior = std::move(result.posterior);
+  fit.log_likelihood = result.log_likelihood;
   result.covariance *= widening * widening;
   fit.covariance.assign(result.covariance.data(),
                         result.covariance.data() + result.covariance.size());

@@ -18,6 +18,7 @@ struct CurveResult {
   Eigen::MatrixXd covariance;  // of the rates
   Matrix posterior;
   bool converged = false;
+  double log_likelihood = 0;
 };
 
 // What a fit reports to a meter: blocks of rows of each step, and of the few passes besides.

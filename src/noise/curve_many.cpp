@@ -264,6 +264,7 @@ CurveResult ManyClassCurve::fit() {
   const State state = state_of(x);
   CurveResult result;
   result.converged = minimum.converged;
+  result.log_likelihood = -minimum.value;
   for (std::size_t i = 0; i < classes_; ++i) {
     for (std::size_t j = 0; j < classes_; ++j) {
       result.transition.push_back(state.transition[j * classes_ + i]);

@@ -162,6 +162,7 @@ CurveResult TwoClassCurve::fit() {
   const Eigen::MatrixXd errors = covariance(state);
   CurveResult result;
   result.converged = lowest.converged;
+  result.log_likelihood = -lowest.value;
   result.transition = {1 - state.e_negative, state.e_negative, state.e_positive,
                        1 - state.e_positive};
   result.covariance = errors.topLeftCorner(2, 2).reverse();  // e- is the rate of class 0

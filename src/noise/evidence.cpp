@@ -131,8 +131,18 @@ const Matrix& Evidence::linear_scores() {
 
 const CurveFits& Evidence::curves() {
   if (curves_) return *curves_;
-  const Matrix votes = vote_scores(graph(voters()), codes_, class_names_.size());
+  const std::size_t classes = class_names_.size();
+  const Matrix votes = vote_scores(graph(voters()), codes_, classes);
   curves_ = fit_curves(linear_scores().view(), votes.view(), codes_, class_names_, {}, execution_);
+  if (options_.k >= voters()) return *curves_;
+  const Matrix few = vote_scores(views(), codes_, classes);
+  const MatrixView few_only[] = {few.view()};
+  CurveFit by_few = fit_curve(few_only, codes_, class_names_, {}, execution_);
+  if (by_few.log_likelihood > curves_->votes.log_likelihood) {
+    const MatrixView both[] = {linear_scores().view(), few.view()};
+    curves_->votes = std::move(by_few);
+    curves_->both = fit_curve(both, codes_, class_names_, {}, execution_);
+  }
   return *curves_;
 }
 

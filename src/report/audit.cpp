@@ -194,6 +194,7 @@ AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Exe
 Balanced balance(const Dataset& dataset, const BalanceOptions& options,
                  const Execution& execution) {
   const bool by_paper = options.method == "paper" || options.method == "paper-rebalanced";
+  check_options(dataset, options.audit);
   check_balance_options(dataset, options);
   Balanced balanced;
   AuditReport& report = balanced.report;

@@ -21,8 +21,7 @@ GroupNoise group(const std::string& name, double rate, double half_width = .02) 
 }
 
 TEST(Groups, OneRateForAllClassesFollowsTheBetterKnown) {
-  const GroupNoise alike = noise_of_group(
-      "a", 10, two_rates({.1, .0, .2}, {.3, .2, .4}), nullptr);
+  const GroupNoise alike = noise_of_group("a", 10, two_rates({.1, .0, .2}, {.3, .2, .4}), nullptr);
   EXPECT_NEAR(alike.rate.value, .2, 1e-12);
   // A third of the error has nine times the weight.
   const GroupNoise unlike =
@@ -54,7 +53,7 @@ TEST(Groups, ClaimsAreThoseBeyondChance) {
 
 TEST(Groups, ManyPairsNeedMoreEvidence) {
   // By chance alone .05 differ; of two groups that is a claim, of twelve one among 66 pairs.
-  std::vector<GroupNoise> groups = {group("a", .1), group("b", .155)};
+  std::vector<GroupNoise> groups = {group("a", .1), group("b", .15)};
   EXPECT_EQ(compare_groups(groups).noisier, 1);
   const double alone = compare_groups(groups).p_value;
   for (int i = 0; i < 10; ++i) groups.push_back(group("g", .12));

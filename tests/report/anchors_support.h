@@ -19,6 +19,7 @@ inline AuditOptions within(double precision, std::uint64_t seed = 0) {
 
 inline double half_width_with(const Dataset& dataset, std::size_t anchors, std::uint64_t seed) {
   AuditOptions options;
+  options.estimator = "moments";
   options.anchors = anchors;
   options.seed = seed;
   return half_width(audit(dataset, options).estimate).value_or(1);

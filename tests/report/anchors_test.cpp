@@ -191,7 +191,7 @@ TEST(AnchorsAuto, OptionsThatAreWrong) {
   AuditOptions paper = within(.1);
   paper.estimator = "paper";
   EXPECT_TRUE(refused(paper));
-  BalanceOptions by_paper{within(.1), "paper"};
+  BalanceOptions by_paper{within(.1), "", "paper"};
   EXPECT_THROW(balance(dataset, by_paper), Error);
 }
 

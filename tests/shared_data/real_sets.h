@@ -19,8 +19,6 @@ struct RealSet {
   std::vector<std::int32_t> groups = {};
   std::vector<std::string> group_names = {};
   NeighbourGraph graph = {};  // 30 of each row
-
-  std::vector<std::string> names() const { return classes; }
 };
 
 RealSet adult();
@@ -28,6 +26,7 @@ RealSet adult_balanced();  // as many rows of each class
 RealSet compas();
 RealSet german();
 RealSet fair_face();  // gender; groups are races
+RealSet fair_face_validation();
 RealSet fair_face_white_or_not();
 RealSet adult_by_sex();
 RealSet mnist_pair(int first, int second);

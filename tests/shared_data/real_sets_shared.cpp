@@ -44,10 +44,10 @@ Dataset load_adult(bool by_sex) {
   return load(request);
 }
 
-Dataset load_fair_face() {
+Dataset load_fair_face(const std::string& part) {
   DataRequest request;
-  request.path = folder + "fairface/train_features.npy";
-  request.labels_path = folder + "fairface/train_labels.csv";
+  request.path = folder + "fairface/" + part + "_features.npy";
+  request.labels_path = folder + "fairface/" + part + "_labels.csv";
   request.label = "gender";
   request.groups_path = request.labels_path;
   request.groups = {"race"};
@@ -112,7 +112,11 @@ RealSet german() {
 }
 
 RealSet fair_face() {
-  return set_of("FairFace", load_fair_face());
+  return set_of("FairFace", load_fair_face("train"));
+}
+
+RealSet fair_face_validation() {
+  return set_of("FairFace", load_fair_face("val"));
 }
 
 RealSet fair_face_white_or_not() {
