@@ -511,8 +511,9 @@ class Evidence {
   void use(NeighbourGraph graph);
 
   // Throws usage for an estimator that is of two classes where there are more, or needs all rows
-  // where there are anchors; data when there are fewer than k + 1 rows, or a class with one row for
-  // one that needs a linear model. Of that, `auto` makes the latent classes instead, and says so.
+  // where there are anchors; data when there are fewer than k + 1 rows, or for one that needs a
+  // linear model a class with fewer rows than folds. Where a class has one row only, `auto` is the
+  // latent classes instead, and says so.
   NoiseEstimate estimate(EstimatorKind estimator);
 
   // What auto found, and why; null until it was asked for, or where a linear model was impossible.

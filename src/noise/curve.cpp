@@ -19,6 +19,10 @@ constexpr double widening = 1.05;
 constexpr double least_kept = .05;
 constexpr double largest_error = .2;
 
+// What the scores must tell of all labels together, in natural logarithms, for each class but one:
+// five standard deviations of what scores that tell nothing seem to tell.
+constexpr double least_gain = 12.5;
+
 void check(std::span<const MatrixView> scores, std::span<const std::int32_t> codes) {
   if (scores.empty()) throw Error(ErrorKind::usage, "curve: scores are needed");
   for (const MatrixView& matrix : scores) {
@@ -59,23 +63,33 @@ void compare(const CurveFit& fit, NoiseEstimate& estimate) {
   }
 }
 
-void judge(const CurveFit& fit, bool converged, std::span<const std::string> class_names,
-           NoiseEstimate& estimate) {
+// Of labels that are drawn by their shares, whatever the row.
+double log_likelihood_of(const std::vector<double>& shares) {
+  double sum = 0;
+  for (const double share : shares) sum += share > 0 ? share * std::log(share) : 0;
+  return sum;
+}
+
+void judge(const CurveFit& fit, bool converged, const std::vector<double>& shares,
+           std::span<const std::string> class_names, NoiseEstimate& estimate) {
   const std::size_t classes = estimate.noise.size();
   estimate.identified = true;
   double kept = -1;
   for (const Estimated& rate : estimate.noise) kept += 1 - rate.value;
-  if (kept / static_cast<double>(classes - 1) < least_kept) {
+  const auto rows = static_cast<double>(fit.posterior.rows());
+  const double gain = rows * (fit.log_likelihood - log_likelihood_of(shares));
+  if (kept / static_cast<double>(classes - 1) < least_kept ||
+      !(gain > least_gain * static_cast<double>(classes - 1))) {
     estimate.identified = false;
     estimate.warnings.emplace_back(
         "not identified: the labels hardly depend on the scores; the rates are not to be relied "
         "on");
   }
   for (std::size_t i = 0; i < classes; ++i) {
-    const double rows = estimate.prior[i] * static_cast<double>(fit.posterior.rows());
     // With fewer rows than pseudo-counts a rate is of their making.
     const bool has_rows =
-        classes == 2 || rows >= ManyClassCurve::pseudo_count * static_cast<double>(classes);
+        classes == 2 ||
+        rows * estimate.prior[i] >= ManyClassCurve::pseudo_count * static_cast<double>(classes);
     if (has_rows && fit.standard_errors[i] <= largest_error) continue;
     estimate.identified = false;
     estimate.warnings.push_back("not identified: class " + class_name(class_names, i) +
@@ -125,7 +139,7 @@ CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int3
     fit.estimate.noise.push_back({rate, std::max(rate - half, 0.0), std::min(rate + half, 1.0)});
   }
   compare(fit, fit.estimate);
-  judge(fit, result.converged, class_names, fit.estimate);
+  judge(fit, result.converged, label_shares(codes, classes), class_names, fit.estimate);
   fill_two_class_terms(fit.estimate);
   if (fit.estimate.identified && fit.estimate.p_value < significance) {
     fit.estimate.leans = noisiest_class(fit.estimate);

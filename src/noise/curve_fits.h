@@ -71,7 +71,7 @@ class ManyClassCurve {
 
   Eigen::Index parameters() const;
   double value(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) const;
-  Eigen::VectorXd start() const;
+  Eigen::VectorXd start(std::size_t which = 0) const;
   CurveResult fit();
 
  private:
@@ -89,6 +89,7 @@ class ManyClassCurve {
   ManyClassCurve(const ManyClassCurve& whole, const Sample& sample);
 
   Minimum search(Eigen::VectorXd& x, const Eigen::LLT<Eigen::MatrixXd>* curvature) const;
+  Minimum search_from_all_starts(Eigen::VectorXd& x) const;
   Minimum search_in_two(Eigen::VectorXd& x) const;
   void slopes_of_row(const State& state, std::size_t n, Eigen::VectorXd& slopes) const;
   // About the second derivatives: the mean product of the rows' derivatives.

@@ -9,7 +9,9 @@
 namespace noiseplus {
 namespace {
 
-constexpr double start_diagonal = .8;
+// Of T, and of the logarithm of each weight. The second is for scores that are themselves as noisy
+// as labels: a curve that follows them, with hardly any noise, is a minimum of its own.
+constexpr struct { double diagonal, weight; } starts[] = {{.8, 0}, {.6, 1.5}};
 constexpr double smallest_score = 1e-4;
 constexpr double smallest_weight = -6, largest_weight = 4;  // logarithms
 constexpr std::size_t rows_of_a_sample = 6000;
@@ -58,14 +60,16 @@ Eigen::Index ManyClassCurve::parameters() const {
   return static_cast<Eigen::Index>(logs_.size() + classes_ + classes_ * classes_);
 }
 
-Eigen::VectorXd ManyClassCurve::start() const {
+Eigen::VectorXd ManyClassCurve::start(std::size_t which) const {
+  const auto [diagonal, weight] = starts[which];
   Eigen::VectorXd x = Eigen::VectorXd::Zero(parameters());
+  x.head(static_cast<Eigen::Index>(logs_.size())).setConstant(weight);
   const auto first = static_cast<Eigen::Index>(logs_.size() + classes_);
   const auto classes = static_cast<Eigen::Index>(classes_);
   x.tail(classes * classes)
-      .setConstant(std::log((1 - start_diagonal) / static_cast<double>(classes_ - 1)));
+      .setConstant(std::log((1 - diagonal) / static_cast<double>(classes_ - 1)));
   for (Eigen::Index i = 0; i < classes; ++i) {
-    x[first + i * (classes + 1)] = std::log(start_diagonal);
+    x[first + i * (classes + 1)] = std::log(diagonal);
   }
   return x;
 }
@@ -235,15 +239,27 @@ Minimum ManyClassCurve::search(Eigen::VectorXd& x,
       x, search);
 }
 
+Minimum ManyClassCurve::search_from_all_starts(Eigen::VectorXd& x) const {
+  Minimum lowest;
+  for (std::size_t which = 0; which < std::size(starts); ++which) {
+    Eigen::VectorXd at = start(which);
+    const Minimum minimum = search(at, nullptr);
+    if (which > 0 && !(minimum.value < lowest.value)) continue;
+    lowest = minimum;
+    x = at;
+  }
+  return lowest;
+}
+
 // Of many rows a sample is searched first: from where it ends, with the curvature found there, few
 // steps of all rows are left.
 Minimum ManyClassCurve::search_in_two(Eigen::VectorXd& x) const {
   const std::size_t step = codes_.size() / rows_of_a_sample;
   const bool is_small = static_cast<std::size_t>(parameters()) <= options_.most_parameters;
-  if (step < 2 || !is_small) return search(x, nullptr);
+  if (step < 2 || !is_small) return search_from_all_starts(x);
   const Sample sample = every(step);
   const ManyClassCurve some(*this, sample);
-  some.search(x, nullptr);
+  some.search_from_all_starts(x);
   const Eigen::LLT<Eigen::MatrixXd> curvature = some.curvature(x);
   return search(x, curvature.info() == Eigen::Success ? &curvature : nullptr);
 }
@@ -258,7 +274,7 @@ Eigen::MatrixXd ManyClassCurve::covariance(const State& state) {
 }
 
 CurveResult ManyClassCurve::fit() {
-  Eigen::VectorXd x = start();
+  Eigen::VectorXd x;
   const Minimum minimum = search_in_two(x);
 
   const State state = state_of(x);

@@ -109,11 +109,6 @@ const Matrix& Evidence::linear_scores() {
   folds.seed = options_.seed;
   folds.class_names.assign(class_names_.begin(), class_names_.end());
   folds.folds = options_.folds;
-  for (std::size_t c = 0; c < class_names_.size(); ++c) {
-    const auto rows = static_cast<std::size_t>(
-        std::count(codes_.begin(), codes_.end(), static_cast<std::int32_t>(c)));
-    folds.folds = std::min(folds.folds, std::max<std::size_t>(rows, 2));
-  }
   // Of wide rows and many classes a linear model takes longer than all else together; what it is
   // asked for here, the first principal directions tell nearly as well.
   const std::size_t outputs = class_names_.size() == 2 ? 1 : class_names_.size();

@@ -93,6 +93,7 @@ class Audit {
     const auto start = std::chrono::steady_clock::now();
     std::vector<std::uint32_t> anchors;
     EvidenceOptions with = evidence_options(options_, report_.positive);
+    with.folds = folds_for(dataset_.labels.codes, report_.classes.size());
     if (options_.anchors != 0 && options_.anchors < report_.rows) {
       anchors = sample_rows(report_.rows, options_.anchors, options_.seed, Stream::anchors);
       with.anchors = anchors;

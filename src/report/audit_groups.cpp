@@ -75,7 +75,7 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
                     const Execution& execution) {
   const auto start = std::chrono::steady_clock::now();
   const EstimatorKind kind = estimator_of(options);
-  const EvidenceOptions with = evidence_options(options, report.positive);
+  EvidenceOptions with = evidence_options(options, report.positive);
   GroupWarnings warnings;
   double searching = 0;
   const std::size_t groups = dataset.groups.classes.size();
@@ -91,6 +91,7 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
     const Execution within =
         part_of(execution, "groups", static_cast<double>(g) / static_cast<double>(groups),
                 static_cast<double>(g + 1) / static_cast<double>(groups));
+    with.folds = folds_for(part.codes, report.classes.size());
     Evidence evidence(part.rows.view(), part.codes, report.classes, with, within);
     const NoiseEstimate estimate = evidence.estimate(kind);
     report.groups.push_back(noise_of_group(name, part.codes.size(), estimate, evidence.chosen()));

@@ -150,6 +150,13 @@ EvidenceOptions evidence_options(const AuditOptions& options, std::size_t positi
   return evidence;
 }
 
+std::size_t folds_for(std::span<const std::int32_t> codes, std::size_t classes) {
+  std::vector<std::size_t> rows(classes);
+  for (const std::int32_t code : codes) ++rows[static_cast<std::size_t>(code)];
+  return std::clamp<std::size_t>(*std::min_element(rows.begin(), rows.end()), 2,
+                                 EvidenceOptions().folds);
+}
+
 Metric metric_of(const AuditOptions& options) {
   return options.metric == "cosine" ? Metric::cosine : Metric::euclidean;
 }

@@ -12,6 +12,9 @@ void check_balance_options(const Dataset& dataset, const BalanceOptions& options
 // REQUIRES: checked options. With the paper's estimator the rates are those of auto.
 EstimatorKind estimator_of(const AuditOptions& options);
 EvidenceOptions evidence_options(const AuditOptions& options, std::size_t positive);
+
+// As many folds as usual, but no more than the rarest class has rows; at least 2.
+std::size_t folds_for(std::span<const std::int32_t> codes, std::size_t classes);
 Metric metric_of(const AuditOptions& options);
 Views views_of(const AuditOptions& options);
 

@@ -100,7 +100,7 @@ def test_group_peer_with_rates_given_and_estimated(noiseplus, data):
     assert [group["group"] for group in given["groups"]] == ["a", "b"]
     assert [group["delta"] for group in given["groups"]] == pytest.approx([0.8, 0.6])
     found = read_json(noiseplus(*train))
-    assert found["transition_from"] == "confident"
+    assert found["transition_from"] == "auto"
     assert all(0.3 < group["delta"] < 0.95 for group in found["groups"])
     assert any("overlapping classes" in warning for warning in found["warnings"])
     everyone = read_json(noiseplus(*train, "--group-rate", "a=0.1", "--group-rate", "b=0.2", "--peers-from-all-rows"))

@@ -58,7 +58,7 @@ std::vector<std::int32_t> balanced_by_oracle(const std::vector<std::int32_t>& no
 }
 
 double test_accuracy(const Split& split, const std::vector<std::int32_t>& codes) {
-  const Targets targets = ce_targets({codes, 2});
+  const Targets targets = cross_entropy_targets({codes, 2});
   const Model model = train_linear(split.training.rows.view(), targets, {}).model;
   return accuracy(probabilities(model, split.test.rows.view()).view(), split.test.clean);
 }
