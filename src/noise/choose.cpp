@@ -184,6 +184,18 @@ class Chooser {
     if (estimate.noisier < 0) estimate.leans = leans;
     fill_gap();
     fill_two_class_terms(estimate);
+    if (!estimate.identified) withdraw();
+  }
+
+  // What is not identified proves nothing.
+  void withdraw() {
+    NoiseEstimate& estimate = chosen_.estimate;
+    chosen_.claims.clear();
+    chosen_.leans.clear();
+    estimate.noisier = estimate.cleaner = estimate.leans = -1;
+    for (Estimated& rate : estimate.noise) rate = {rate.value, 0, 1};
+    estimate.gap = {estimate.gap.value, -1, 1};
+    estimate.p_value = 1;
   }
 
   // Between the highest and the lowest rate.

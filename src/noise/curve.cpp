@@ -70,7 +70,7 @@ double log_likelihood_of(const std::vector<double>& shares) {
   return sum;
 }
 
-void judge(const CurveFit& fit, bool converged, const std::vector<double>& shares,
+void judge(const CurveFit& fit, const CurveResult& result, const std::vector<double>& shares,
            std::span<const std::string> class_names, NoiseEstimate& estimate) {
   const std::size_t classes = estimate.noise.size();
   estimate.identified = true;
@@ -79,7 +79,7 @@ void judge(const CurveFit& fit, bool converged, const std::vector<double>& share
   const auto rows = static_cast<double>(fit.posterior.rows());
   const double gain = rows * (fit.log_likelihood - log_likelihood_of(shares));
   if (kept / static_cast<double>(classes - 1) < least_kept ||
-      !(gain > least_gain * static_cast<double>(classes - 1))) {
+      !(gain > least_gain * static_cast<double>(classes - 1)) || result.turned) {
     estimate.identified = false;
     estimate.warnings.emplace_back(
         "not identified: the labels hardly depend on the scores; the rates are not to be relied "
@@ -96,7 +96,7 @@ void judge(const CurveFit& fit, bool converged, const std::vector<double>& share
                                 ": too few rows show where its scores level off; the rates are "
                                 "not to be relied on");
   }
-  if (!converged) {
+  if (!result.converged) {
     estimate.warnings.emplace_back("the curve had not quite settled when the fit was stopped");
   }
   estimate.warnings.emplace_back(
@@ -139,7 +139,7 @@ CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int3
     fit.estimate.noise.push_back({rate, std::max(rate - half, 0.0), std::min(rate + half, 1.0)});
   }
   compare(fit, fit.estimate);
-  judge(fit, result.converged, label_shares(codes, classes), class_names, fit.estimate);
+  judge(fit, result, label_shares(codes, classes), class_names, fit.estimate);
   fill_two_class_terms(fit.estimate);
   if (fit.estimate.identified && fit.estimate.p_value < significance) {
     fit.estimate.leans = noisiest_class(fit.estimate);

@@ -19,6 +19,7 @@ struct CurveResult {
   Matrix posterior;
   bool converged = false;
   double log_likelihood = 0;
+  bool turned = false;  // labels are rarer where every score is higher
 };
 
 // What a fit reports to a meter: blocks of rows of each step, and of the few passes besides.

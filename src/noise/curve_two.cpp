@@ -163,6 +163,7 @@ CurveResult TwoClassCurve::fit() {
   CurveResult result;
   result.converged = lowest.converged;
   result.log_likelihood = -lowest.value;
+  result.turned = (best.head(features()).array() < 0).all();
   result.transition = {1 - state.e_negative, state.e_negative, state.e_positive,
                        1 - state.e_positive};
   result.covariance = errors.topLeftCorner(2, 2).reverse();  // e- is the rate of class 0

@@ -102,7 +102,8 @@ def test_group_peer_with_rates_given_and_estimated(noiseplus, data):
     found = read_json(noiseplus(*train))
     assert found["transition_from"] == "auto"
     assert all(0.3 < group["delta"] < 0.95 for group in found["groups"])
-    assert any("overlapping classes" in warning for warning in found["warnings"])
+    confident = read_json(noiseplus(*train, "--transition", "confident"))
+    assert any("overlapping classes" in warning for warning in confident["warnings"])
     everyone = read_json(noiseplus(*train, "--group-rate", "a=0.1", "--group-rate", "b=0.2", "--peers-from-all-rows"))
     assert everyone["objective"] != given["objective"]
 
