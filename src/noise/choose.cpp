@@ -106,7 +106,7 @@ class Chooser {
       shape_ = shape_of(fits_.both.posterior.view(), rule_.pure_from);
       estimate.transition = fits_.both.estimate.transition;
       estimate.prior = fits_.both.estimate.prior;
-      estimate.identified = fits_.both.estimate.identified;
+      estimate.identified = fits_.both.estimate.identified && second_opinion().estimate.identified;
       opinions_ = {curve(fits_.both), curve(second_opinion())};
     }
     rates_ = rates_of(estimate.transition, classes_);

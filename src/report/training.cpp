@@ -106,8 +106,7 @@ class ModelTraining {
       return Evidence(rows, codes, dataset_.labels.classes, with, execution_).estimate(estimator());
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;
-      throw Error(ErrorKind::data, "--transition " + options_.transition + " with --folds " +
-                                       std::to_string(options_.folds) + ": " + error.what());
+      throw Error(ErrorKind::data, "--transition " + options_.transition + ": " + error.what());
     }
   }
 
