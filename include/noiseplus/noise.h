@@ -429,6 +429,7 @@ struct ChosenEstimate {
   std::vector<ClassPair> claims;       // proved, if the rule is right
   std::vector<ClassPair> leans;        // beyond chance, but overlap may explain them
   std::vector<double> doubts;          // of each class: how far its rate may be too high
+  std::vector<double> covariance;      // K x K: of the rates, by chance
   std::vector<char> upper_bound_only;  // of each class: 1 where the doubt is large
   double disagreement = 0, mixed = 0, distinct = 1;  // what decided the mode
 };
@@ -552,8 +553,9 @@ struct GroupNoise {
   std::string name;
   std::size_t rows = 0;
   NoiseEstimate estimate;  // rates of its classes
-  // One rate for all its classes, were they alike: the mean of their rates with weights by how well
-  // each is known, doubts counted.
+  // One rate for all its classes, were they alike: the mean of their rates with the weights of
+  // least variance, doubts counted. Rates that are too high for one class and too low for another
+  // by the same chance make up for each other.
   Estimated rate;
   double error = 0;       // standard error of that, by chance
   double doubt = 0;       // how far it may be too high, because classes overlap

@@ -110,6 +110,7 @@ class Chooser {
       opinions_ = {curve(fits_.both), curve(second_opinion())};
     }
     rates_ = rates_of(estimate.transition, classes_);
+    chosen_.covariance = opinions_.front().errors->covariance;
   }
 
   // How far the edge of each class may be from pure: bias, which no number of rows removes.

@@ -1,3 +1,4 @@
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -22,21 +23,44 @@ struct Pooled {
   double rate = 0, error = 0, doubt = 0;
 };
 
-Pooled pool(const std::vector<Estimated>& rates, const std::vector<double>& errors,
+// Of least variance among means of the rates, but no rate counts against itself.
+Eigen::VectorXd weights_of(const Eigen::MatrixXd& covariance, const std::vector<double>& doubts) {
+  Eigen::MatrixXd uncertainty = covariance;
+  for (Eigen::Index i = 0; i < uncertainty.rows(); ++i) {
+    const double doubt = doubts[static_cast<std::size_t>(i)];
+    uncertainty(i, i) += doubt * doubt + least_error * least_error;
+  }
+  Eigen::VectorXd weights =
+      uncertainty.ldlt().solve(Eigen::VectorXd::Ones(uncertainty.rows())).cwiseMax(0);
+  if (!(weights.sum() > 0) || !weights.allFinite()) weights.setOnes();
+  return weights / weights.sum();
+}
+
+Pooled pool(const std::vector<Estimated>& rates, const Eigen::MatrixXd& covariance,
             const std::vector<double>& doubts) {
+  const Eigen::VectorXd weights = weights_of(covariance, doubts);
   Pooled pooled;
-  double total = 0, variance = 0;
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double weight = 1 / (errors[i] * errors[i] + doubts[i] * doubts[i]);
-    total += weight;
+    const double weight = weights[static_cast<Eigen::Index>(i)];
     pooled.rate += weight * rates[i].value;
     pooled.doubt += weight * doubts[i];
-    variance += weight * weight * errors[i] * errors[i];
   }
-  pooled.rate /= total;
-  pooled.doubt /= total;
-  pooled.error = std::sqrt(variance) / total;
+  pooled.error = std::sqrt(std::max(weights.dot(covariance * weights), 0.0));
+  pooled.error = std::max(pooled.error, least_error / usual_quantile);
   return pooled;
+}
+
+Eigen::MatrixXd covariance_of(const NoiseEstimate& estimate, const ChosenEstimate* chosen) {
+  const auto classes = static_cast<Eigen::Index>(estimate.noise.size());
+  if (chosen != nullptr) {
+    return Eigen::Map<const Eigen::MatrixXd>(chosen->covariance.data(), classes, classes);
+  }
+  Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(classes, classes);
+  for (Eigen::Index i = 0; i < classes; ++i) {
+    const double error = error_of(estimate.noise[static_cast<std::size_t>(i)]);
+    covariance(i, i) = error * error;
+  }
+  return covariance;
 }
 
 }  // namespace
@@ -47,17 +71,9 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
   group.name = std::move(name);
   group.rows = rows;
   group.estimate = estimate;
-  std::vector<double> errors;
-  std::vector<double> doubts(estimate.noise.size());
-  for (std::size_t i = 0; i < estimate.noise.size(); ++i) {
-    Estimated rate = estimate.noise[i];
-    if (chosen != nullptr) {
-      doubts[i] = chosen->doubts[i];
-      rate.low = std::min(rate.low + doubts[i], rate.value);
-    }
-    errors.push_back(error_of(rate));
-  }
-  const Pooled pooled = pool(estimate.noise, errors, doubts);
+  const std::vector<double> doubts =
+      chosen != nullptr ? chosen->doubts : std::vector<double>(estimate.noise.size());
+  const Pooled pooled = pool(estimate.noise, covariance_of(estimate, chosen), doubts);
   group.error = pooled.error;
   group.doubt = pooled.doubt;
   const double half = usual_quantile * pooled.error;
