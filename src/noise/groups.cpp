@@ -79,6 +79,7 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
   const double half = usual_quantile * pooled.error;
   group.rate = {pooled.rate, std::clamp(pooled.rate - half - pooled.doubt, 0.0, pooled.rate),
                 std::clamp(pooled.rate + half, pooled.rate, 1.0)};
+  if (!estimate.identified) group.rate = {pooled.rate, 0, 1};
   group.claims =
       chosen != nullptr || estimate.estimator == "moments" || estimate.estimator == "latent-class";
   return group;
