@@ -188,6 +188,9 @@ struct FoldOptions {
   // Probabilities to three digits do not need the last steps.
   LinearOptions linear = {.tolerance = 1e-4, .stopping = {}};
   std::vector<std::string> class_names;  // for messages
+  // T, where the noise is known: the model is then trained by forward_targets, and what it says is
+  // of clean labels. Empty: of the given ones.
+  std::vector<double> transition = {};
 };
 
 // n x K: what a linear model says of each row that was trained on the other folds.

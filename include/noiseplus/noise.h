@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -524,12 +525,17 @@ class Evidence {
   const NeighbourGraph& graph(std::size_t neighbours);
   const NeighbourGraph& views() { return graph(options_.k); }
   const Matrix& linear_scores();
+  // Of two classes the linear scores behind these are of a model that was told of the noise, as a
+  // first curve saw it, and speaks of clean labels.
   const CurveFits& curves();
 
   double seconds_searching() const { return seconds_searching_; }
 
  private:
   NoiseEstimate choose();
+  RowsView scored_rows();
+  Matrix score(std::vector<double> transition);
+  CurveFit curve_on(std::initializer_list<MatrixView> scores) const;
   bool every_class_has_two_rows() const;
   std::size_t voters() const;
 
@@ -539,7 +545,7 @@ class Evidence {
   EvidenceOptions options_;
   Execution execution_;
   std::map<std::size_t, NeighbourGraph> graphs_;  // by the number of neighbours
-  std::optional<Matrix> linear_scores_;
+  std::optional<Matrix> narrow_, linear_scores_;
   std::optional<CurveFits> curves_;
   std::optional<NoiseEstimate> latent_;
   std::optional<ChosenEstimate> chosen_;

@@ -9,7 +9,8 @@ namespace noiseplus {
 
 Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
                                    const FoldOptions& options, const Execution& execution) {
-  const Targets all = cross_entropy_targets(labels);
+  const Targets all = options.transition.empty() ? cross_entropy_targets(labels)
+                                                 : forward_targets(labels, options.transition);
   check_targets(rows, all);
   const std::vector<std::int32_t> folds =
       stratified_folds(labels, options.folds, options.seed, options.class_names);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <initializer_list>
 
 #include "learn/projection.h"
 #include "noise/scores.h"
@@ -8,9 +9,16 @@
 namespace noiseplus {
 namespace {
 
-// Products of a pass over all rows, above which rows are made narrow.
+// Rows with more columns, or more products in a pass over all of them, are made narrow.
+constexpr std::size_t most_columns = 256;
 constexpr double most_work = 1e8;
 constexpr std::size_t directions_enough = 64;
+constexpr int most_steps = 100;  // of a linear model; what it learns later is single rows
+
+// The noise that a model is told of is no nearer to none, and leaves at least this much to tell.
+constexpr double least_told = .01;
+// What it may then tell less of a label, in the mean, than a model that was not told.
+constexpr double largest_loss = .002;
 
 constexpr std::array<std::pair<EstimatorKind, std::string_view>, 7> estimator_names = {{
     {EstimatorKind::automatic, "auto"},
@@ -103,41 +111,70 @@ bool Evidence::every_class_has_two_rows() const {
   return *std::min_element(rows.begin(), rows.end()) >= 2;
 }
 
-const Matrix& Evidence::linear_scores() {
-  if (linear_scores_) return *linear_scores_;
+// Of wide rows and many classes a linear model takes longer than all else together; what it is
+// asked for here, the first principal directions tell nearly as well.
+RowsView Evidence::scored_rows() {
+  const std::size_t outputs = class_names_.size() == 2 ? 1 : class_names_.size();
+  const double work =
+      static_cast<double>(rows_.rows * rows_.columns) * static_cast<double>(outputs);
+  const bool is_wide = rows_.columns > most_columns || work > most_work;
+  if (!is_wide || rows_.columns <= directions_enough) return rows_;
+  if (!narrow_) narrow_ = principal_coordinates(rows_, directions_enough, execution_);
+  return narrow_->view();
+}
+
+Matrix Evidence::score(std::vector<double> transition) {
   FoldOptions folds;
   folds.seed = options_.seed;
   folds.class_names.assign(class_names_.begin(), class_names_.end());
   folds.folds = options_.folds;
-  // Of wide rows and many classes a linear model takes longer than all else together; what it is
-  // asked for here, the first principal directions tell nearly as well.
-  const std::size_t outputs = class_names_.size() == 2 ? 1 : class_names_.size();
-  const double work =
-      static_cast<double>(rows_.rows * rows_.columns) * static_cast<double>(outputs);
-  Matrix narrow;
-  if (work > most_work && rows_.columns > directions_enough) {
-    narrow = principal_coordinates(rows_, directions_enough, execution_);
-  }
-  linear_scores_ =
-      out_of_sample_probabilities(narrow.columns() > 0 ? RowsView(narrow.view()) : rows_,
-                                  {codes_, class_names_.size()}, folds, execution_);
+  folds.transition = std::move(transition);
+  folds.linear.most_steps = most_steps;
+  return out_of_sample_probabilities(scored_rows(), {codes_, class_names_.size()}, folds,
+                                     execution_);
+}
+
+const Matrix& Evidence::linear_scores() {
+  if (!linear_scores_) linear_scores_ = score({});
   return *linear_scores_;
+}
+
+CurveFit Evidence::curve_on(std::initializer_list<MatrixView> scores) const {
+  return fit_curve(std::vector<MatrixView>(scores), codes_, class_names_, {}, execution_);
 }
 
 const CurveFits& Evidence::curves() {
   if (curves_) return *curves_;
   const std::size_t classes = class_names_.size();
-  const Matrix votes = vote_scores(graph(voters()), codes_, classes);
-  curves_ = fit_curves(linear_scores().view(), votes.view(), codes_, class_names_, {}, execution_);
-  if (options_.k >= voters()) return *curves_;
-  const Matrix few = vote_scores(views(), codes_, classes);
-  const MatrixView few_only[] = {few.view()};
-  CurveFit by_few = fit_curve(few_only, codes_, class_names_, {}, execution_);
-  if (by_few.log_likelihood > curves_->votes.log_likelihood) {
-    const MatrixView both[] = {linear_scores().view(), few.view()};
-    curves_->votes = std::move(by_few);
-    curves_->both = fit_curve(both, codes_, class_names_, {}, execution_);
+  Matrix votes = vote_scores(graph(voters()), codes_, classes);
+  CurveFit by_votes = curve_on({votes.view()});
+  if (options_.k < voters()) {
+    Matrix few = vote_scores(views(), codes_, classes);
+    CurveFit by_few = curve_on({few.view()});
+    if (by_few.log_likelihood > by_votes.log_likelihood) {
+      votes = std::move(few);
+      by_votes = std::move(by_few);
+    }
   }
+  CurveFit by_linear = curve_on({linear_scores().view()});
+  const Matrix* linear = &linear_scores();
+  Matrix clean_scores;
+  if (classes == 2) {
+    // A linear model of noisy labels bends where the noise has its edges. Told of the noise that is
+    // seen so far, it need not, and the edges show more clearly.
+    std::vector<double> transition = curve_on({linear->view(), votes.view()}).estimate.transition;
+    for (double& cell : transition) cell = std::clamp(cell, least_told, 1 - least_told);
+    if (transition[0] + transition[3] > 1 + least_told) {
+      clean_scores = score(std::move(transition));
+      CurveFit by_clean = curve_on({clean_scores.view()});
+      if (by_clean.log_likelihood > by_linear.log_likelihood - largest_loss) {
+        linear = &clean_scores;
+        by_linear = std::move(by_clean);
+      }
+    }
+  }
+  CurveFit by_both = curve_on({linear->view(), votes.view()});
+  curves_ = CurveFits{std::move(by_linear), std::move(by_votes), std::move(by_both)};
   return *curves_;
 }
 
