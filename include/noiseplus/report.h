@@ -78,8 +78,8 @@ struct AuditReport {
   GroupComparison comparison;
   std::string scope = "class";           // of the plan: class, group or class-in-group
   FlipPlan plan = FlipPlan::nothing(2);  // what balancing would do; nothing when nothing is proved
-  std::optional<PaperParts> paper;  // of classes, or of groups: as the scope says
-  std::vector<std::string> warnings;  // of reading and estimating
+  std::optional<PaperParts> paper;       // of classes, or of groups: as the scope says
+  std::vector<std::string> warnings;     // of reading and estimating
   Advice advice;
   Seconds seconds;
   std::vector<std::size_t> flipped;  // labels changed, by class; empty unless balanced
