@@ -12,10 +12,6 @@ namespace {
 // Many times as many as there are directions.
 constexpr std::size_t rows_looked_at = 4096;
 
-Eigen::Index index(std::size_t i) {
-  return static_cast<Eigen::Index>(i);
-}
-
 RowMajor sample_of(RowsView rows) {
   const std::size_t size = std::min(rows.rows, rows_looked_at);
   RowMajor sample(index(size), index(rows.columns));

@@ -10,12 +10,7 @@
 namespace noiseplus {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
-
-Index index(std::size_t i) {
-  return static_cast<Index>(i);
-}
 
 // Centred and scaled as the panels have it.
 void read_row(const Points& points, const Centring& centring, std::uint32_t row, float* buffer,

@@ -106,8 +106,7 @@ const NeighbourGraph& Evidence::graph(std::size_t neighbours) {
 }
 
 bool Evidence::every_class_has_two_rows() const {
-  std::vector<std::size_t> rows(class_names_.size());
-  for (const std::int32_t code : codes_) ++rows[static_cast<std::size_t>(code)];
+  const std::vector<std::size_t> rows = count_labels(codes_, class_names_.size());
   return *std::min_element(rows.begin(), rows.end()) >= 2;
 }
 

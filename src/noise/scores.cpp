@@ -59,6 +59,12 @@ Matrix logarithms(MatrixView scores, double least) {
   return logs;
 }
 
+std::vector<std::size_t> count_labels(std::span<const std::int32_t> codes, std::size_t classes) {
+  std::vector<std::size_t> rows(classes);
+  for (const std::int32_t code : codes) ++rows[static_cast<std::size_t>(code)];
+  return rows;
+}
+
 std::vector<double> label_shares(std::span<const std::int32_t> codes, std::size_t classes) {
   std::vector<double> shares(classes);
   for (const std::int32_t code : codes) ++shares[static_cast<std::size_t>(code)];

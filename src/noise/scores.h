@@ -16,6 +16,9 @@ void check_scores(const std::string& who, MatrixView scores, std::span<const std
 // Of each score, or of `least` where it is smaller.
 Matrix logarithms(MatrixView scores, double least);
 
+// How many rows have each label. REQUIRES: codes below `classes`.
+std::vector<std::size_t> count_labels(std::span<const std::int32_t> codes, std::size_t classes);
+
 // Share of each class among the labels. REQUIRES: codes below `classes`, at least one.
 std::vector<double> label_shares(std::span<const std::int32_t> codes, std::size_t classes);
 

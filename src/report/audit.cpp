@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "noise/scores.h"
 #include "noiseplus/report.h"
 #include "report/advice.h"
 #include "report/anchors.h"
@@ -67,7 +68,7 @@ class Audit {
     report_.rows = rows.rows;
     report_.features = rows.columns;
     report_.classes = dataset_.labels.classes;
-    report_.class_rows = rows_of_classes(dataset_.labels);
+    report_.class_rows = count_labels(dataset_.labels.codes, classes);
     report_.positive = dataset_.labels.positive(options_.positive);
     report_.k = options_.k;
     report_.metric = options_.metric;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "noise/scores.h"
 #include "report/group_rows.h"
 #include "report/options.h"
 #include "util/thread_pool.h"
@@ -21,11 +22,10 @@ std::string why_too_small(std::span<const std::int32_t> codes,
   if (codes.size() < std::max(fewest_rows, k + 1)) {
     return fmt::format("{} rows, fewer than {}", codes.size(), std::max(fewest_rows, k + 1));
   }
+  const std::vector<std::size_t> rows = count_labels(codes, classes.size());
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    const auto rows = static_cast<std::size_t>(
-        std::count(codes.begin(), codes.end(), static_cast<std::int32_t>(c)));
-    if (rows < fewest_rows_of_a_class) {
-      return fmt::format("{} rows labelled '{}', fewer than {}", rows, classes[c],
+    if (rows[c] < fewest_rows_of_a_class) {
+      return fmt::format("{} rows labelled '{}', fewer than {}", rows[c], classes[c],
                          fewest_rows_of_a_class);
     }
   }
@@ -64,12 +64,6 @@ class GroupWarnings {
 };
 
 }  // namespace
-
-std::vector<std::size_t> rows_of_classes(const Labels& labels) {
-  std::vector<std::size_t> rows(labels.classes.size());
-  for (const std::int32_t code : labels.codes) ++rows[static_cast<std::size_t>(code)];
-  return rows;
-}
 
 void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
                     const Execution& execution) {

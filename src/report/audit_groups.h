@@ -10,6 +10,4 @@ namespace noiseplus {
 void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
                     const Execution& execution);
 
-std::vector<std::size_t> rows_of_classes(const Labels& labels);
-
 }  // namespace noiseplus

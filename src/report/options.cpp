@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "noise/scores.h"
+
 namespace noiseplus {
 namespace {
 
@@ -151,8 +153,7 @@ EvidenceOptions evidence_options(const AuditOptions& options, std::size_t positi
 }
 
 std::size_t folds_for(std::span<const std::int32_t> codes, std::size_t classes) {
-  std::vector<std::size_t> rows(classes);
-  for (const std::int32_t code : codes) ++rows[static_cast<std::size_t>(code)];
+  const std::vector<std::size_t> rows = count_labels(codes, classes);
   return std::clamp<std::size_t>(*std::min_element(rows.begin(), rows.end()), 2,
                                  EvidenceOptions().folds);
 }

@@ -9,10 +9,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-Index index(std::size_t i) {
-  return static_cast<Index>(i);
-}
-
 // An orthonormal basis of the columns' span. Householder's: orthonormal to the last few bits,
 // whatever the columns are.
 MatrixXd basis_of(const MatrixXd& columns) {

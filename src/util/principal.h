@@ -9,6 +9,10 @@ namespace noiseplus {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+inline Eigen::Index index(std::size_t i) {
+  return static_cast<Eigen::Index>(i);
+}
+
 // The first `count` principal directions of a sample whose columns have mean 0, one a column,
 // approximately: subspace iteration from hashed columns, then the eigenvectors inside the subspace.
 // Empty when they are not orthonormal enough. Steps of the meter are not counted.
