@@ -514,8 +514,8 @@ class Evidence {
 
   // Throws usage for an estimator that is of two classes where there are more, or needs all rows
   // where there are anchors; data when there are fewer than k + 1 rows, or for one that needs a
-  // linear model a class with fewer rows than folds. Where a class has one row only, `auto` is the
-  // latent classes instead, and says so.
+  // linear model a class with fewer rows than folds. Where a class has one row only, or classes are
+  // so many that a curve would take minutes, `auto` is the latent classes instead, and says so.
   NoiseEstimate estimate(EstimatorKind estimator);
 
   // What auto found, and why; null until it was asked for, or where a linear model was impossible.
@@ -528,6 +528,9 @@ class Evidence {
   // Of two classes the linear scores behind these are of a model that was told of the noise, as a
   // first curve saw it, and speaks of clean labels.
   const CurveFits& curves();
+  // P(clean | row) for label_quality: of the curve on both scores, or of votes where auto makes no
+  // curve.
+  const Matrix& posterior();
 
   double seconds_searching() const { return seconds_searching_; }
 
@@ -536,7 +539,7 @@ class Evidence {
   RowsView scored_rows();
   Matrix score(std::vector<double> transition);
   CurveFit curve_on(std::initializer_list<MatrixView> scores) const;
-  bool every_class_has_two_rows() const;
+  std::string why_no_curve() const;
   std::size_t voters() const;
 
   RowsView rows_;
@@ -545,7 +548,7 @@ class Evidence {
   EvidenceOptions options_;
   Execution execution_;
   std::map<std::size_t, NeighbourGraph> graphs_;  // by the number of neighbours
-  std::optional<Matrix> narrow_, linear_scores_;
+  std::optional<Matrix> narrow_, linear_scores_, vote_posterior_;
   std::optional<CurveFits> curves_;
   std::optional<NoiseEstimate> latent_;
   std::optional<ChosenEstimate> chosen_;

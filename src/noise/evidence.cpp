@@ -15,6 +15,10 @@ constexpr double most_work = 1e8;
 constexpr std::size_t directions_enough = 64;
 constexpr int most_steps = 100;  // of a linear model; what it learns later is single rows
 
+// Of more classes, and more rows times classes, auto makes no curve.
+constexpr std::size_t many_classes = 34;
+constexpr double most_cells = 3e6;
+
 // The noise that a model is told of is no nearer to none, and leaves at least this much to tell.
 constexpr double least_told = .01;
 // What it may then tell less of a label, in the mean, than a model that was not told.
@@ -105,9 +109,18 @@ const NeighbourGraph& Evidence::graph(std::size_t neighbours) {
   return graphs_.emplace(neighbours, std::move(graph)).first->second;
 }
 
-bool Evidence::every_class_has_two_rows() const {
+// Empty where auto can look at scores.
+std::string Evidence::why_no_curve() const {
   const std::vector<std::size_t> rows = count_labels(codes_, class_names_.size());
-  return *std::min_element(rows.begin(), rows.end()) >= 2;
+  if (*std::min_element(rows.begin(), rows.end()) < 2) {
+    return "a class has one row only, so that no linear model can be tested on it";
+  }
+  const std::size_t classes = class_names_.size();
+  const double cells = static_cast<double>(rows_.rows) * static_cast<double>(classes);
+  if (classes > many_classes && cells > most_cells) {
+    return "a curve of so many classes would take long";
+  }
+  return "";
 }
 
 // Of wide rows and many classes a linear model takes longer than all else together; what it is
@@ -177,6 +190,14 @@ const CurveFits& Evidence::curves() {
   return *curves_;
 }
 
+const Matrix& Evidence::posterior() {
+  if (why_no_curve().empty()) return curves().both.posterior;
+  if (!vote_posterior_) {
+    vote_posterior_ = vote_scores(graph(voters()), codes_, class_names_.size());
+  }
+  return *vote_posterior_;
+}
+
 NoiseEstimate Evidence::estimate(EstimatorKind estimator) {
   const std::string name(name_of(estimator));
   if (needs_two_classes(estimator) && class_names_.size() > 2) {
@@ -212,11 +233,10 @@ NoiseEstimate Evidence::estimate(EstimatorKind estimator) {
 }
 
 NoiseEstimate Evidence::choose() {
-  if (!every_class_has_two_rows()) {
+  const std::string why = why_no_curve();
+  if (!why.empty()) {
     NoiseEstimate estimate = this->estimate(EstimatorKind::latent_class);
-    estimate.warnings.emplace_back(
-        "a class has one row only, so that no linear model can be tested on it: the latent classes "
-        "stand in for auto");
+    estimate.warnings.push_back(why + ": the latent classes stand in for auto");
     return estimate;
   }
   const NeighbourGraph& voters_graph = graph(voters());

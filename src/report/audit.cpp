@@ -107,7 +107,7 @@ class Audit {
     report_.estimates[report_.estimate.estimator] = rates_of(report_.estimate);
     if (const ChosenEstimate* chosen = evidence.chosen()) take(*chosen, evidence);
     if (options_.judge_rows) {
-      report_.quality = label_quality(evidence.curves().both.posterior.view(), report_.estimate,
+      report_.quality = label_quality(evidence.posterior().view(), report_.estimate,
                                       dataset_.labels.codes, execution_);
     }
     report_.seconds.neighbours = evidence.seconds_searching();
