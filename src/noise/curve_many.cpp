@@ -206,7 +206,7 @@ Eigen::LLT<Eigen::MatrixXd> ManyClassCurve::curvature(const Eigen::VectorXd& x) 
         Eigen::VectorXd slopes;
         for (std::size_t n = begin; n < end; ++n) {
           slopes_of_row(state, n, slopes);
-          products.selfadjointView<Eigen::Lower>().rankUpdate(slopes);
+          products.noalias() += slopes * slopes.transpose();
         }
       });
   const auto rows = static_cast<double>(codes_.size());
@@ -231,7 +231,9 @@ Minimum ManyClassCurve::search(Eigen::VectorXd& x,
   search.tolerance = options_.tolerance;
   if (curvature != nullptr) {
     search.precondition = [curvature](Eigen::VectorXd& gradient) {
-      curvature->solveInPlace(gradient);
+      Eigen::MatrixXd column = gradient;
+      curvature->solveInPlace(column);
+      gradient = column;
     };
   }
   return minimise(
