@@ -585,10 +585,10 @@ GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate
 // Which groups are noisier than which. The errors are those of all pairs at once (Bonferroni), and
 // a claim must be beyond chance by the accused group's doubt and by rule.least_lead.
 struct GroupComparison {
-  std::vector<ClassPair> claims, leans;  // positions in the list of groups
-  int noisier = -1, cleaner = -1;        // of the clearest claim
-  int leaning = -1;  // the noisier of the clearest lean, where nothing is claimed
-  Estimated gap;     // highest minus lowest known rate
+  std::vector<ClassPair> claims;   // positions in the list of groups
+  int noisier = -1, cleaner = -1;  // of the clearest claim
+  int leaning = -1;                // the noisier of the clearest lean, where nothing is claimed
+  Estimated gap;                   // highest minus lowest known rate
   double p_value = 1;
 };
 

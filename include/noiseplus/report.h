@@ -68,8 +68,8 @@ struct AuditReport {
   std::size_t anchors = 0;             // rows examined
   std::optional<Precision> precision;  // where it chose the anchors
   NoiseEstimate estimate;
-  std::string mode, reason;              // of auto: "dense" or "overlap", and why
-  std::vector<ClassPair> claims, leans;  // of classes: proved, and beyond chance only
+  std::string mode, reason;            // of auto: "dense" or "overlap", and why
+  std::vector<ClassPair> claims;       // of classes: all that is proved
   std::vector<char> upper_bound_only;  // of auto, of each class: 1 where overlap may be in its rate
   std::map<std::string, std::vector<double>>
       estimates;           // rates by estimator, in the order of classes

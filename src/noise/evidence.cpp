@@ -123,8 +123,8 @@ std::string Evidence::why_no_curve() const {
   return "";
 }
 
-// Of wide rows and many classes a linear model takes longer than all else together; what it is
-// asked for here, the first principal directions tell nearly as well.
+// Of wide rows and many classes a linear model takes longer than all else together, and learns rows
+// by heart; what it is asked for here, the first principal directions tell nearly as well.
 RowsView Evidence::scored_rows() {
   const std::size_t outputs = class_names_.size() == 2 ? 1 : class_names_.size();
   const double work =
@@ -201,13 +201,10 @@ const Matrix& Evidence::posterior() {
 NoiseEstimate Evidence::estimate(EstimatorKind estimator) {
   const std::string name(name_of(estimator));
   if (needs_two_classes(estimator) && class_names_.size() > 2) {
-    throw Error(ErrorKind::usage,
-                "--estimator " + name + " is for two classes; use auto or latent-class");
+    throw Error(ErrorKind::usage, name + " is for two classes; use auto or latent-class");
   }
   if (!options_.anchors.empty() && !needs_views_only(estimator)) {
-    throw Error(ErrorKind::usage, "--anchors: " + name +
-                                      " looks at all rows; leave it out, or use --estimator "
-                                      "moments or latent-class");
+    throw Error(ErrorKind::usage, name + " looks at all rows, not at the neighbours of some");
   }
   switch (estimator) {
     case EstimatorKind::moments:

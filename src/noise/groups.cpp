@@ -138,9 +138,7 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
         best_claim = lead;
         comparison.noisier = pair.noisier;
         comparison.cleaner = pair.cleaner;
-      } else {
-        comparison.leans.push_back(pair);
-        if (lead <= best_lean) continue;
+      } else if (lead > best_lean) {
         best_lean = lead;
         comparison.leaning = pair.noisier;
       }

@@ -120,7 +120,6 @@ class Audit {
     report_.mode = chosen.mode;
     report_.reason = chosen.reason;
     report_.claims = chosen.claims;
-    report_.leans = chosen.leans;
     report_.upper_bound_only = chosen.upper_bound_only;
     for (const EstimatorKind other :
          {EstimatorKind::curve, EstimatorKind::latent_class, EstimatorKind::moments,

@@ -65,7 +65,6 @@ void ask_paper(const Dataset& dataset, const AuditOptions& options, PaperVariant
   report.estimate.estimator = "paper";
   report.estimate.noisier = report.estimate.cleaner = report.estimate.leans = -1;
   report.claims.clear();
-  report.leans.clear();
   report.comparison = {};
   const int cleaner = cleanest(found.search);
   if (cleaner >= 0 && report.scope == "class") {

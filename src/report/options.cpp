@@ -110,10 +110,6 @@ void check_options(const Dataset& dataset, const AuditOptions& options) {
   check_anchors(dataset, options);
   check_classes(dataset);
   check_k(dataset, options.k);
-  if (needs_two_classes(estimator_of(options)) && dataset.labels.classes.size() > 2) {
-    throw Error(ErrorKind::usage, "--estimator " + options.estimator +
-                                      " is for two classes; use auto or latent-class");
-  }
 }
 
 void check_balance_options(const Dataset& dataset, const BalanceOptions& options) {

@@ -41,31 +41,29 @@ struct Steps {
   bool groups = false;        // then the groups
 };
 
+// Groups of which nothing is known count as the noisiest, and keep their labels.
 FlipPlan plan_for_classes_in_groups(const AuditReport& report, const Steps& steps) {
   const std::size_t classes = report.classes.size();
-  const FlipPlan nothing = FlipPlan::nothing(classes);
+  const std::vector<double> nothing = FlipPlan::nothing(classes).flip;
+  const double highest = noisiest_known(report.groups);
   std::vector<double> transitions;
-  FlipPlan inside{classes, {}, report.groups.size()};
+  FlipPlan plan{classes, {}, report.groups.size()};
   for (std::size_t g = 0; g < report.groups.size(); ++g) {
     const GroupNoise& group = report.groups[g];
-    const std::vector<double> own = steps.classes[g] != 0
-                                        ? group.estimate.transition
-                                        : symmetric_transition(classes, group.rate.value);
+    const bool flips_classes = steps.classes[g] != 0;
+    const std::vector<double> own =
+        flips_classes ? group.estimate.transition
+                      : symmetric_transition(classes, group.known() ? group.rate.value : highest);
     transitions.insert(transitions.end(), own.begin(), own.end());
-    const FlipPlan flips =
-        steps.classes[g] != 0 ? equal_classes_plan(own, classes, report.classes) : nothing;
-    inside.flip.insert(inside.flip.end(), flips.flip.begin(), flips.flip.end());
+    const std::vector<double> flips =
+        flips_classes ? equal_classes_plan(own, classes, report.classes).flip : nothing;
+    plan.flip.insert(plan.flip.end(), flips.begin(), flips.end());
   }
-  if (!steps.groups) return inside;
-  return equal_classes_in_groups_plan(transitions, classes, report.classes,
-                                      names_of(report.groups));
-}
-
-// Groups of which nothing is known keep their labels, whatever the plan says of the others.
-FlipPlan leaving_unknown(FlipPlan plan, const std::vector<GroupNoise>& groups) {
-  const std::vector<double> nothing = FlipPlan::nothing(plan.classes).flip;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].known()) continue;
+  if (!steps.groups) return plan;
+  plan =
+      equal_classes_in_groups_plan(transitions, classes, report.classes, names_of(report.groups));
+  for (std::size_t g = 0; g < report.groups.size(); ++g) {
+    if (report.groups[g].known()) continue;
     std::copy(nothing.begin(), nothing.end(),
               plan.flip.begin() + static_cast<std::ptrdiff_t>(g * nothing.size()));
   }
@@ -74,15 +72,6 @@ FlipPlan leaving_unknown(FlipPlan plan, const std::vector<GroupNoise>& groups) {
 
 bool known_to_differ(const GroupNoise& group) {
   return group.known() && group.estimate.noisier >= 0;
-}
-
-// The noise that a plan may look at: of groups that are known, the others as the noisiest of them.
-AuditReport with_known_groups_only(AuditReport report) {
-  const double highest = noisiest_known(report.groups);
-  for (GroupNoise& group : report.groups) {
-    if (!group.known()) group.rate.value = highest;
-  }
-  return report;
 }
 
 }  // namespace
@@ -107,8 +96,7 @@ FlipPlan plan_of_claims(const AuditReport& report) {
   if (!groups_differ && std::count(steps.classes.begin(), steps.classes.end(), 1) == 0) {
     return FlipPlan::nothing(classes);
   }
-  return leaving_unknown(plan_for_classes_in_groups(with_known_groups_only(report), steps),
-                         report.groups);
+  return plan_for_classes_in_groups(report, steps);
 }
 
 FlipPlan plan_of_estimates(const AuditReport& report) {
@@ -123,8 +111,7 @@ FlipPlan plan_of_estimates(const AuditReport& report) {
   if (report.scope == "group") return plan_for_groups(report);
   Steps steps{{}, true};
   for (const GroupNoise& group : report.groups) steps.classes.push_back(group.known());
-  return leaving_unknown(plan_for_classes_in_groups(with_known_groups_only(report), steps),
-                         report.groups);
+  return plan_for_classes_in_groups(report, steps);
 }
 
 }  // namespace noiseplus

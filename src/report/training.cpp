@@ -90,10 +90,6 @@ class ModelTraining {
                       ": there are auto, curve, moments, latent-class, edges, overlap, confident, "
                       "or a file");
     }
-    if (needs_two_classes(*kind) && dataset_.labels.classes.size() > 2) {
-      throw Error(ErrorKind::usage, "--transition " + options_.transition +
-                                        " is for two classes; use auto, latent-class or confident");
-    }
     return *kind;
   }
 
