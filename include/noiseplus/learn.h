@@ -98,6 +98,23 @@ struct Model {
 // n x K. Throws usage when the rows have another number of columns than the model.
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution = {});
 
+// A classifier that answers by lot: as models[t] would, with probability shares[t]. Some promises
+// of fairness no single model can keep, while such a mixture can. A plain value too.
+struct Mixture {
+  std::vector<double> shares;  // above 0, adding up to 1
+  std::vector<Model> models;   // of the same classes and inputs; none: not a mixture
+
+  bool is_one() const { return !models.empty(); }
+};
+
+// n x K: how likely each answer is, before the lot is drawn. Sums of shares, and public: whoever is
+// judged by the mixture may know them.
+Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& execution = {});
+
+// One answer a row, drawn with these probabilities by hash(seed, row): the same rows in the same
+// order get the same answers.
+std::vector<std::int32_t> drawn(MatrixView probabilities, std::uint64_t seed);
+
 // The class of each row with the highest probability; the first of equals.
 std::vector<std::int32_t> most_likely(MatrixView probabilities);
 
@@ -287,9 +304,21 @@ Evaluation evaluate(std::span<const std::int32_t> predicted, const Labels& label
 
 // ---------------------------------------------------------------------------------------- files
 
+// To whom a fair model promises what. Rates are those of the rows it was trained on.
+struct FairPromise {
+  std::string constraint;  // "equalized-odds", ...
+  double tolerance = 0;
+  std::string group_name;              // column of the groups; several are joined by '|'
+  std::vector<std::string> groups;     // those that were there in training
+  std::vector<double> negative_noise;  // e- of each group that the constraint reckoned with ...
+  std::vector<double> positive_noise;  // ... and e+; both empty where it took labels as given
+};
+
 // A model with all that is needed to use it on a file.
 struct SavedModel {
-  Model model;
+  Model model;  // without layers where the mixture is one
+  Mixture mixture;
+  std::optional<FairPromise> fair;
   std::vector<std::string> classes, spellings;  // as in Labels
   std::string label;                            // name of the label column
   std::size_t positive = 0;                     // two classes: which one is called positive

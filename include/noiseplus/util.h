@@ -130,6 +130,7 @@ enum class Stream : std::uint64_t {
   dropout = 11,
   peers = 12,
   misspecify = 13,
+  answers = 14,
 };
 
 std::uint64_t hash(std::uint64_t seed, Stream stream, std::uint64_t row);

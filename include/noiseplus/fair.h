@@ -1,0 +1,130 @@
+// Stage 6, fair: models that treat groups alike, from labels that may be wrong.
+//
+//   labels, groups --constraint--> costs of a cell --oracle--> classifiers --programme--> Mixture
+//
+// Two classes, called positive and negative, and any number of groups. All that a classifier is to
+// a constraint is one count a cell: how many rows of this label and this group it calls positive.
+// Losses and rates are linear forms of these counts, so a constrained problem is a game between
+// costs of cells and a learner that takes weights (Agarwal et al. 2018, "A reductions approach to
+// fair classification").
+//
+// Noise of labels inside a group: e+ is the share of clean positives that are labelled negative,
+// e- that of clean negatives that are labelled positive.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "noiseplus/learn.h"
+#include "noiseplus/util.h"
+
+namespace noiseplus {
+
+// --------------------------------------------------------------------------- rates and their noise
+
+struct LabelNoise {
+  double negative = 0;  // e-
+  double positive = 0;  // e+
+};
+
+// P(predicted positive | positive) and P(predicted positive | negative), by clean or by given
+// labels.
+struct PositiveRates {
+  double tpr = 0, fpr = 0;
+};
+
+// What given labels show of a classifier that does not look at them, where clean labels would show
+// `clean`; `prior` is the share of clean positives. Throws impossible when all or no labels would
+// be positive.
+PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise);
+
+// The way back, at any base rate; q is the share of positive labels, as given:
+//   TPR = ((1 - e-) q T - e- (1 - q) F) / (q - e-)
+//   FPR = ((1 - e+) (1 - q) F - e+ q T) / (1 - q - e+)
+// Throws impossible unless e- < q < 1 - e+: such labels cannot have come about by this noise.
+PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise);
+
+// A group whose labels have the rate `noise` for both classes, while `assumed` was reckoned with;
+// both below one half. Clean classes are equally frequent.
+struct MisjudgedGroup {
+  PositiveRates noisy;
+  double noise = 0, assumed = 0;
+};
+
+// Clean TPR minus the TPR corrected with the assumed rate, exactly: with T and F the noisy rates
+// and e, a the two rates of noise, (T - F) (e - a) / ((1 - 2e) (1 - 2a)). That of the FPR is the
+// opposite.
+double correction_error(const MisjudgedGroup& group);
+
+// Once the corrected rates of two groups are equal, their clean ones still differ: TPR of the first
+// minus TPR of the second, which is also FPR of the second minus FPR of the first.
+double violation_left(const MisjudgedGroup& first, const MisjudgedGroup& second);
+
+// At least so much is left, by the paper's theorem with its slip corrected: the absolute form,
+// which does not know whether rates were taken too high or too low, and so is never above
+// |violation_left|.
+double violation_bound(const MisjudgedGroup& first, const MisjudgedGroup& second);
+
+// ------------------------------------------------------------------------------------- constraints
+
+enum class Constraint {
+  equalized_odds,      // TPR and FPR are those of every group
+  equal_opportunity,   // TPR
+  demographic_parity,  // P(predicted positive)
+  fpr_parity,          // FPR
+  error_parity         // P(prediction is wrong)
+};
+
+// "equalized-odds", "equal-opportunity", ...; nothing for other names.
+std::string_view name_of(Constraint constraint);
+std::optional<Constraint> constraint_called(std::string_view name);
+
+// A rate of a group, and how far it may be from that of all such people by chance: grows like
+// 1 / ((q - e) sqrt n) where noise is reckoned with.
+struct ConstrainedRate {
+  std::string rate;  // "tpr", "fpr", "positive rate" or "error"
+  std::size_t group = 0;
+  double value = 0, spread = 0;  // spread: one standard error
+};
+
+// ---------------------------------------------------------------------------------------- training
+
+struct FairOptions {
+  // Changes the answer.
+  Constraint constraint = Constraint::equalized_odds;
+  double tolerance = 0.01;  // largest difference of a rate between two groups, on the training rows
+  // Noise of each group's labels: rates are those of clean labels. Empty: labels as they are given.
+  std::vector<LabelNoise> noise;
+  std::size_t positive = 1;              // which class
+  std::vector<std::string> group_names;  // for messages; one a group
+  int most_rounds = 50;
+};
+
+struct FairTraining {
+  Mixture mixture;
+  double alpha = 0;                // of the peer losses
+  std::vector<AlphaTrial> trials;  // when it was chosen
+  int rounds = 0;
+  int models_trained = 0;
+  bool converged = true;  // no model that the learner finds would improve the mixture
+  double violation = 0;   // largest difference between two groups on the training rows
+  double error = 0;       // expected share of training rows whose given label is not the answer
+  double free_error = 0;  // the same of the model without the constraint
+  std::vector<ConstrainedRate> rates;
+  std::vector<std::string> warnings;
+};
+
+// The most accurate mixture, by the loss of `train`, whose rates differ between groups by no more
+// than the tolerance. Losses: ce, backward, peer and group-peer; row weights are not taken. Throws
+// usage when options do not fit, and impossible, naming the group, when a rate it is to compare has
+// no rows or its noise cannot be that of the labels, or when nothing that is better than one answer
+// for all rows keeps within the tolerance.
+FairTraining train_fair(RowsView rows, const GivenLabels& labels,
+                        std::span<const std::int32_t> groups, const TrainOptions& train,
+                        const FairOptions& fair, const Execution& execution = {});
+
+}  // namespace noiseplus
