@@ -1,0 +1,29 @@
+#include <gtest/gtest.h>
+
+#include "noiseplus/fair.h"
+
+namespace noiseplus {
+namespace {
+
+TEST(ConstraintNames, ThereAndBack) {
+  const std::pair<Constraint, std::string_view> named[] = {
+      {Constraint::equalized_odds, "equalized-odds"},
+      {Constraint::equal_opportunity, "equal-opportunity"},
+      {Constraint::demographic_parity, "demographic-parity"},
+      {Constraint::fpr_parity, "fpr-parity"},
+      {Constraint::error_parity, "error-parity"},
+  };
+  for (const auto& [constraint, name] : named) {
+    EXPECT_EQ(name_of(constraint), name);
+    EXPECT_EQ(constraint_called(name), constraint);
+  }
+}
+
+TEST(ConstraintNames, OtherNamesAreNone) {
+  for (const std::string_view name : {"", "equalized", "equalized_odds", "Equalized-odds"}) {
+    EXPECT_EQ(constraint_called(name), std::nullopt) << name;
+  }
+}
+
+}  // namespace
+}  // namespace noiseplus
