@@ -32,7 +32,8 @@ struct LabelNoise {
 };
 
 // P(predicted positive | positive) and P(predicted positive | negative), by clean or by given
-// labels.
+// labels. The functions below are linear in them and do not ask that they be within 0 to 1, where
+// estimates need not be. All throw usage for a prior, a q or a rate of noise that is not.
 struct PositiveRates {
   double tpr = 0, fpr = 0;
 };
@@ -45,11 +46,14 @@ PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise);
 // The way back, at any base rate; q is the share of positive labels, as given:
 //   TPR = ((1 - e-) q T - e- (1 - q) F) / (q - e-)
 //   FPR = ((1 - e+) (1 - q) F - e+ q T) / (1 - q - e+)
-// Throws impossible unless e- < q < 1 - e+: such labels cannot have come about by this noise.
+// Groups of equal noise and equal q have equal clean rates where they have equal noisy ones; equal
+// noise alone is not enough. Throws impossible unless e- < q < 1 - e+: such labels cannot have come
+// about by this noise from two classes.
 PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise);
 
-// A group whose labels have the rate `noise` for both classes, while `assumed` was reckoned with;
-// both below one half. Clean classes are equally frequent.
+// A group whose labels have the rate `noise` for both classes, while `assumed` was reckoned with.
+// Clean classes are equally frequent. The functions below throw impossible when one of the two is
+// not below one half.
 struct MisjudgedGroup {
   PositiveRates noisy;
   double noise = 0, assumed = 0;
@@ -61,12 +65,17 @@ struct MisjudgedGroup {
 double correction_error(const MisjudgedGroup& group);
 
 // Once the corrected rates of two groups are equal, their clean ones still differ: TPR of the first
-// minus TPR of the second, which is also FPR of the second minus FPR of the first.
+// minus TPR of the second, which is also FPR of the second minus FPR of the first. Where only one
+// of the corrected rates was made equal, it is that rate's difference.
 double violation_left(const MisjudgedGroup& first, const MisjudgedGroup& second);
 
-// At least so much is left, by the paper's theorem with its slip corrected: the absolute form,
-// which does not know whether rates were taken too high or too low, and so is never above
-// |violation_left|.
+// At least so much is left, whether rates were taken too high or too low: never above
+// |violation_left|. The paper's theorem with T - F where it prints T and F, err = |a - e|:
+//   min(err_1, err_2) / err_1 * | err_1 X_1 - err_2 X_2 |,  X = |T - F| / ((1 - 2e) (1 - 2a))
+// and the first factor 1 when err_1 = 0. X needs its absolute value: with the sign of T - F this
+// were no bound for a classifier that is better than chance in one group and worse in the other,
+// which can be once the corrected TPR alone is equal. The order matters: sharpest when the first
+// group is the one whose rate is less wrong.
 double violation_bound(const MisjudgedGroup& first, const MisjudgedGroup& second);
 
 // ------------------------------------------------------------------------------------- constraints
@@ -79,7 +88,8 @@ enum class Constraint {
   error_parity         // P(prediction is wrong)
 };
 
-// "equalized-odds", "equal-opportunity", ...; nothing for other names.
+// "equalized-odds", "equal-opportunity", "demographic-parity", "fpr-parity", "error-parity";
+// nothing for other names.
 std::string_view name_of(Constraint constraint);
 std::optional<Constraint> constraint_called(std::string_view name);
 
