@@ -10,4 +10,5 @@ configure_package_config_file(cmake/noiseplus-config.cmake.in noiseplus-config.c
 write_basic_package_version_file(noiseplus-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/noiseplus-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/noiseplus-config-version.cmake"
+              cmake/FindLpSolve.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)

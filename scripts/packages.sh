@@ -7,7 +7,7 @@ set -eu
 packages_for() {
   case "$1" in
     build) echo g++ cmake make ninja-build pkg-config libeigen3-dev libhwy-dev libcli11-dev \
-                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev ;;
+                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev liblpsolve55-dev ;;
     demo)  echo dataset-fashion-mnist ;;
     test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy ;;
     ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;

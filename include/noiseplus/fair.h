@@ -106,7 +106,9 @@ struct ConstrainedRate {
 struct FairOptions {
   // Changes the answer.
   Constraint constraint = Constraint::equalized_odds;
-  double tolerance = 0.01;  // largest difference of a rate between two groups, on the training rows
+  // How far the rate of a group may be from that of all rows, on the training rows. Two groups may
+  // differ by up to twice as much.
+  double tolerance = 0.01;
   // Noise of each group's labels: rates are those of clean labels. Empty: labels as they are given.
   std::vector<LabelNoise> noise;
   std::size_t positive = 1;              // which class
@@ -128,8 +130,8 @@ struct FairTraining {
   std::vector<std::string> warnings;
 };
 
-// The most accurate mixture, by the loss of `train`, whose rates differ between groups by no more
-// than the tolerance. Losses: ce, backward, peer and group-peer; row weights are not taken. Throws
+// The most accurate mixture, by the loss of `train`, in which the rates of no group are further from
+// those of all rows than the tolerance. Losses: ce, backward, peer and group-peer; row weights are not taken. Throws
 // usage when options do not fit, and impossible, naming the group, when a rate it is to compare has
 // no rows or its noise cannot be that of the labels, or when nothing that is better than one answer
 // for all rows keeps within the tolerance.

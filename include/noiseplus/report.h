@@ -9,6 +9,7 @@
 
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
+#include "noiseplus/fair.h"
 #include "noiseplus/learn.h"
 #include "noiseplus/noise.h"
 #include "noiseplus/util.h"
@@ -144,7 +145,8 @@ std::string to_text(const Evaluation& evaluation);
 
 // ---------------------------------------------------------------------------------------- training
 
-// How a model is trained on a data set: TrainOptions, and where the noise rates come from.
+// How a model is trained on a data set: TrainOptions, where the noise rates come from, what is
+// balanced first, and what is to be alike in all groups.
 struct ModelOptions {
   // What is given here counts unless a field below replaces it: its transition, groups, deltas,
   // class names and seed.
@@ -158,6 +160,39 @@ struct ModelOptions {
   std::vector<float> row_weights;  // one a row, or empty
   AuditOptions audit;              // how neighbours are found
   std::uint64_t seed = 0;
+
+  // Labels are balanced first, as by `balance` with this scope and force.
+  bool balance = false;
+  std::string scope;
+  bool force = false;
+
+  // Two classes: what is to be alike in all groups (fair.h), and how far a group may be off.
+  std::optional<Constraint> fair;
+  double tolerance = 0.01;
+  // Constrain rates by clean labels: with the noise of each group given here, or estimated as
+  // `transition` says.
+  bool noise_aware = false;
+  std::vector<LabelNoise> group_noise;
+};
+
+// How a constraint was met.
+struct FairReport {
+  std::string constraint;
+  double tolerance = 0;
+  // "given labels", or "clean labels": rates corrected with the noise below; and why.
+  std::string judged_by, why;
+  std::vector<std::string> groups;
+  std::vector<std::size_t> group_rows;
+  std::vector<double>
+      base_rates;  // share of positives in each group, by clean labels where judged so
+  std::vector<LabelNoise> noise;  // of each group; empty: by given labels
+  std::vector<ConstrainedRate> rates;
+  double violation = 0;  // largest difference between two groups
+  double error = 0;      // share of given labels the mixture does not answer
+  double unconstrained_error = 0;
+  std::vector<double> shares;  // of the models in the mixture
+  int rounds = 0, models_trained = 0;
+  bool converged = true;
 };
 
 struct TrainReport {
@@ -175,6 +210,8 @@ struct TrainReport {
   double objective = 0;
   double noisy_accuracy = 0;  // on the rows it was trained on, by their given labels
   std::optional<double> held_out_accuracy;
+  std::optional<AuditReport> balanced;  // how labels were balanced first
+  std::optional<FairReport> fair;
   std::vector<std::string> warnings;
   double seconds = 0;
 };
@@ -184,8 +221,13 @@ struct TrainedModel {
   TrainReport report;
 };
 
-// Throws as `train`, `audit` and the estimators do; impossible when a loss needs rates and these
-// are not identified, data when there are more than 1000 classes.
+// Throws as `train`, `train_fair`, `balance` and the estimators do; impossible when a loss or a
+// constraint needs rates and these are not identified, data when there are more than 1000 classes.
+//
+// With `balance` and `fair` together the constraint is that of clean labels at the common rate the
+// flips have left: equal rates by labels that are equally noisy are equal rates by clean ones only
+// where the groups have as many positives. Where they have, by what the data can tell, given labels
+// will do, and have less spread.
 TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
                          const Execution& execution = {});
 

@@ -2,6 +2,8 @@
 #include <chrono>
 
 #include "noiseplus/report.h"
+#include "report/fair_noise.h"
+#include "report/fair_training.h"
 #include "report/group_rows.h"
 #include "report/options.h"
 
@@ -39,9 +41,12 @@ class ModelTraining {
     report_.features = dataset.features.view().columns;
     report_.classes = dataset.labels.classes;
     report_.warnings = dataset.warnings;
-    if (!dataset.groups.classes.empty() && train_.loss != LossKind::group_peer) {
+    const bool uses_groups =
+        train_.loss == LossKind::group_peer || options.fair || options.balance;
+    if (!dataset.groups.classes.empty() && !uses_groups) {
       report_.warnings.emplace_back(
-          "groups are there for --loss group-peer only; this model was trained without them");
+          "groups are there for --fair, --balance and --loss group-peer; this model was trained "
+          "without them");
     }
   }
 
@@ -49,18 +54,51 @@ class ModelTraining {
     const auto start = std::chrono::steady_clock::now();
     check_classes();
     positive_ = dataset_.labels.positive(options_.positive);
+    if (options_.fair) check_fair(dataset_, options_);
+    codes_ = dataset_.labels.codes;
+    if (options_.balance) balance_labels();
     if (train_.loss == LossKind::group_peer) find_deltas();
     if (needs_transition()) find_transition();
-    const Trained trained = train(dataset_.features.view(), labels(), train_, execution_);
-    describe(trained);
+    SavedModel result = saved_frame();
+    if (options_.fair) {
+      train_with_constraint(result);
+    } else {
+      const Trained trained = train(dataset_.features.view(), labels(), train_, execution_);
+      describe(trained);
+      result.model = trained.training.model;
+    }
+    add_notes(result);
     report_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return {saved(trained.training.model), report_};
+    return {std::move(result), report_};
   }
 
  private:
   GivenLabels labels() const {
-    return {dataset_.labels.codes, dataset_.labels.classes.size(), options_.row_weights};
+    return {codes_, dataset_.labels.classes.size(), options_.row_weights};
+  }
+
+  void balance_labels() {
+    BalanceOptions with;
+    with.audit = options_.audit;
+    with.audit.seed = options_.seed;
+    with.audit.positive = options_.positive;
+    with.audit.estimator = options_.transition == "given" ? "auto" : options_.transition;
+    with.scope = options_.scope;
+    with.force = options_.force;
+    Balanced balanced = balance(dataset_, with, execution_);
+    balanced_codes_ = std::move(balanced.codes);
+    codes_ = balanced_codes_;
+    report_.warnings = balanced.report.warnings;
+    report_.balanced = std::move(balanced.report);
+  }
+
+  void train_with_constraint(SavedModel& result) {
+    const FairProblem problem{dataset_, options_, train_, codes_, positive_,
+                              report_.balanced ? &*report_.balanced : nullptr};
+    FairTraining training = train_with_constraint_on(problem, report_, execution_);
+    result.mixture = std::move(training.mixture);
+    result.fair = promise_of(problem, *report_.fair);
   }
 
   void check_classes() const {
@@ -109,7 +147,7 @@ class ModelTraining {
   void find_transition() {
     report_.transition_from = options_.transition;
     if (options_.transition != "given") {
-      adopt(estimate(dataset_.features.view(), dataset_.labels.codes));
+      adopt(estimate(dataset_.features.view(), codes_));
     }
     if (options_.misspecify) {
       train_.transition =
@@ -174,8 +212,13 @@ class ModelTraining {
     }
     const std::size_t classes = dataset_.labels.classes.size();
     train_.deltas.clear();
-    for (std::size_t g = 0; g < dataset_.groups.classes.size(); ++g) {
-      const GroupRows part = rows_of_group(dataset_, static_cast<std::int32_t>(g));
+    if (report_.balanced && classes == 2) {
+      for (const LabelNoise& noise : noise_left(*report_.balanced)) {
+        train_.deltas.push_back(1 - noise.negative - noise.positive);
+      }
+    }
+    for (std::size_t g = train_.deltas.size(); g < dataset_.groups.classes.size(); ++g) {
+      const GroupRows part = rows_of_group(dataset_, static_cast<std::int32_t>(g), codes_);
       const NoiseEstimate found = estimate_of_group(part, dataset_.groups.classes[g]);
       take_warnings(found);
       double trace = 0;
@@ -212,7 +255,7 @@ class ModelTraining {
     report_.held_out_accuracy = training.held_out_accuracy;
     report_.noisy_accuracy = accuracy(
         probabilities(training.model, dataset_.features.view(), {execution_.threads, {}}).view(),
-        dataset_.labels.codes);
+        codes_);
     if (train_.loss == LossKind::backward && training.loss < 0) {
       report_.warnings.push_back(
           "the corrected loss ended at " + format_number(training.loss) +
@@ -227,14 +270,17 @@ class ModelTraining {
     }
   }
 
-  SavedModel saved(const Model& model) const {
+  SavedModel saved_frame() const {
     SavedModel result;
-    result.model = model;
     result.classes = dataset_.labels.classes;
     result.spellings = dataset_.labels.spellings;
     result.label = dataset_.label_name;
     result.positive = positive_;
     result.recipe = dataset_.recipe;
+    return result;
+  }
+
+  void add_notes(SavedModel& result) const {
     result.notes = {{"version", version()},
                     {"loss", report_.loss},
                     {"rows", std::to_string(report_.rows)},
@@ -243,7 +289,7 @@ class ModelTraining {
     if (!report_.transition_from.empty()) {
       result.notes.emplace_back("transition", report_.transition_from);
     }
-    return result;
+    if (report_.balanced) result.notes.emplace_back("balanced", report_.balanced->scope);
   }
 
   const Dataset& dataset_;
@@ -252,6 +298,8 @@ class ModelTraining {
   TrainOptions train_;
   TrainReport report_;
   std::size_t positive_ = 0;
+  std::vector<std::int32_t> balanced_codes_;
+  std::span<const std::int32_t> codes_;  // labels it is trained on
 };
 
 }  // namespace

@@ -1,0 +1,200 @@
+#include "fair/cells.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace noiseplus {
+namespace {
+
+std::string name_of_group(const FairOptions& options, std::size_t group) {
+  return group < options.group_names.size() ? options.group_names[group] : std::to_string(group);
+}
+
+// Of one group: shares of its rows by label, and their noise.
+struct Group {
+  double rows = 0;
+  double q = 0;  // share labelled positive
+  LabelNoise noise;
+
+  double informed() const { return 1 - noise.positive - noise.negative; }
+};
+
+Group group_of(const Cells& cells, const FairOptions& options, std::size_t z) {
+  Group group;
+  group.rows = static_cast<double>(cells.rows_of_group(z));
+  group.q = static_cast<double>(cells.rows[2 * z + 1]) / group.rows;
+  if (!options.noise.empty()) group.noise = options.noise[z];
+  return group;
+}
+
+// The general form of the corrected rates; without noise that of the labels as they are.
+RateForm tpr_form(const Group& group) {
+  const double scale = 1 / (group.rows * (group.q - group.noise.negative));
+  return {0, {-group.noise.negative * scale, (1 - group.noise.negative) * scale}};
+}
+
+RateForm fpr_form(const Group& group) {
+  const double scale = 1 / (group.rows * (1 - group.q - group.noise.positive));
+  return {0, {(1 - group.noise.positive) * scale, -group.noise.positive * scale}};
+}
+
+RateForm positive_form(const Group& group) {
+  return {0, {1 / group.rows, 1 / group.rows}};
+}
+
+// Missed positives and false alarms: p (1 - TPR) + (1 - p) FPR with p the share of clean positives.
+RateForm error_form(const Group& group) {
+  const double p = (group.q - group.noise.negative) / group.informed();
+  RateForm form{p, {}};
+  const RateForm tpr = tpr_form(group);
+  const RateForm fpr = fpr_form(group);
+  for (std::size_t c = 0; c < 2; ++c) {
+    form.slopes[c] = -p * tpr.slopes[c] + (1 - p) * fpr.slopes[c];
+  }
+  return form;
+}
+
+// How many rows the rate is a share of: clean positives, clean negatives, or all.
+double mass_of(const std::string& rate, const Group& group) {
+  if (rate == "tpr") return group.rows * (group.q - group.noise.negative) / group.informed();
+  if (rate == "fpr") return group.rows * (1 - group.q - group.noise.positive) / group.informed();
+  return group.rows;
+}
+
+RateForm form_of(const std::string& rate, const Group& group) {
+  if (rate == "tpr") return tpr_form(group);
+  if (rate == "fpr") return fpr_form(group);
+  if (rate == "error") return error_form(group);
+  return positive_form(group);
+}
+
+std::vector<std::string> rates_of(Constraint constraint) {
+  switch (constraint) {
+    case Constraint::equalized_odds:
+      return {"tpr", "fpr"};
+    case Constraint::equal_opportunity:
+      return {"tpr"};
+    case Constraint::demographic_parity:
+      return {"positive rate"};
+    case Constraint::fpr_parity:
+      return {"fpr"};
+    case Constraint::error_parity:
+      return {"error"};
+  }
+  return {};
+}
+
+void refuse_empty_cell(const Cells& cells, const FairOptions& options, const std::string& rate,
+                       std::size_t z, std::span<const std::string> class_names) {
+  const bool is_tpr = rate == "tpr";
+  const std::size_t cell = 2 * z + (is_tpr ? 1 : 0);
+  if ((!is_tpr && rate != "fpr") || cells.rows[cell] > 0) return;
+  const std::size_t code = is_tpr ? options.positive : 1 - options.positive;
+  throw Error(ErrorKind::impossible,
+              "group '" + name_of_group(options, z) + "' has no row labelled '" +
+                  class_names[code] + "', so its " + (is_tpr ? "true" : "false") +
+                  " positive rate cannot be made that of others; leave the group out, join it to "
+                  "another, or use --fair demographic-parity");
+}
+
+void refuse_impossible_noise(const Cells& cells, const FairOptions& options, std::size_t z,
+                             std::span<const std::string> class_names) {
+  if (options.noise.empty()) return;
+  const Group group = group_of(cells, options, z);
+  const bool has_positives = group.q > group.noise.negative;
+  if (has_positives && 1 - group.q > group.noise.positive) return;
+  const std::size_t positive = options.positive;
+  const std::size_t lacking = has_positives ? 1 - positive : positive;
+  throw Error(
+      ErrorKind::impossible,
+      "group '" + name_of_group(options, z) + "': " +
+          format_number(has_positives ? 1 - group.q : group.q) + " of its labels are '" +
+          class_names[lacking] + "', no more than noise of rate " +
+          format_number(has_positives ? group.noise.positive : group.noise.negative) +
+          " alone would give, so its rates by clean labels are not identified; give a lower "
+          "--group-rate, or leave --noise-aware out");
+}
+
+}  // namespace
+
+Cells::Cells(std::span<const std::int32_t> codes, std::size_t positive,
+             std::span<const std::int32_t> group_codes, std::size_t group_count)
+    : groups(group_count), of_row(codes.size()), rows(2 * group_count) {
+  for (std::size_t n = 0; n < codes.size(); ++n) {
+    const bool is_positive = static_cast<std::size_t>(codes[n]) == positive;
+    of_row[n] = 2 * static_cast<std::uint32_t>(group_codes[n]) + (is_positive ? 1 : 0);
+    ++rows[of_row[n]];
+  }
+}
+
+double ComparedRate::of_all(std::span<const double> values) const {
+  return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0);
+}
+
+double ComparedRate::price_of_row(std::size_t cell, std::span<const double> prices) const {
+  const std::size_t z = cell / 2;
+  const double sum = std::accumulate(prices.begin(), prices.end(), 0.0);
+  return (prices[z] - weights[z] * sum) * of_group[z].slopes[cell % 2];
+}
+
+PositiveCounts count_positive(const Cells& cells, std::span<const std::int32_t> predicted,
+                              std::size_t positive) {
+  PositiveCounts counts(cells.size());
+  for (std::size_t n = 0; n < predicted.size(); ++n) {
+    counts[cells.of_row[n]] += static_cast<std::size_t>(predicted[n]) == positive ? 1 : 0;
+  }
+  return counts;
+}
+
+std::vector<ComparedRate> compared_rates(const Cells& cells, const FairOptions& options,
+                                         std::span<const std::string> class_names) {
+  std::vector<ComparedRate> rates;
+  for (const std::string& name : rates_of(options.constraint)) {
+    ComparedRate rate{name, {}, {}};
+    double mass = 0;
+    for (std::size_t z = 0; z < cells.groups; ++z) {
+      refuse_empty_cell(cells, options, name, z, class_names);
+      if (name != "positive rate") refuse_impossible_noise(cells, options, z, class_names);
+      const Group group = group_of(cells, options, z);
+      rate.of_group.push_back(form_of(name, group));
+      rate.weights.push_back(mass_of(name, group));
+      mass += rate.weights.back();
+    }
+    for (double& weight : rate.weights) weight /= mass;
+    rates.push_back(std::move(rate));
+  }
+  return rates;
+}
+
+// Each rate is a ratio of means over the group's rows, sum of a_n / sum of b_n; a row's influence is
+// (a_n - rate b_n) / mean b. Rows of a cell have the same a_n where they are called positive, and 0
+// or one other value where not.
+double spread_of(const Cells& cells, const FairOptions& options, std::string_view rate,
+                 std::size_t z, std::span<const double> expected_counts) {
+  const Group group = group_of(cells, options, z);
+  const RateForm form = form_of(std::string(rate), group);
+  double value = form.constant;
+  for (std::size_t c = 0; c < 2; ++c) value += form.slopes[c] * expected_counts[2 * z + c];
+  // What a label of this cell adds to the denominator, as the rate's own share of it.
+  const LabelNoise& noise = group.noise;
+  double sum = 0;
+  for (std::size_t c = 0; c < 2; ++c) {
+    double base = 0;  // influence of a row that is called negative, times rows
+    if (rate == "tpr") {
+      base = -value * ((c == 1 ? 1 : 0) - noise.negative) / (group.q - noise.negative);
+    } else if (rate == "fpr") {
+      base = -value * ((c == 0 ? 1 : 0) - noise.positive) / (1 - group.q - noise.positive);
+    } else if (rate == "error") {
+      base = ((c == 1 ? 1 : 0) - noise.negative) / group.informed() - value;
+    } else {
+      base = -value;
+    }
+    const double called = base + form.slopes[c] * group.rows;
+    const double positives = expected_counts[2 * z + c];
+    const double negatives = static_cast<double>(cells.rows[2 * z + c]) - positives;
+    sum += positives * called * called + negatives * base * base;
+  }
+  return std::sqrt(sum) / group.rows;
+}
+
+}  // namespace noiseplus

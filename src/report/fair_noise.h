@@ -1,0 +1,40 @@
+// By which labels a constraint judges: those given, or clean ones by way of the noise. Internal.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "noiseplus/report.h"
+
+namespace noiseplus {
+
+struct ConstraintNoise {
+  std::vector<LabelNoise> noise;  // of each group; empty: given labels
+  std::string why;
+  std::vector<std::string> warnings;
+};
+
+// What an audit says of each group's noise. Throws impossible, naming the group, when it is not
+// known.
+ConstraintNoise estimated_noise(const AuditReport& audit);
+
+// The noise that balancing has left in each group; empty where nothing is known of any. A group of
+// which nothing is known counts as noisy as the others.
+std::vector<LabelNoise> noise_left(const AuditReport& balanced);
+
+// The same, and whether a constraint must reckon with it: of `balanced`, with the labels `codes` that came out of it. Groups that
+// are equally noisy are judged by given labels where their base rates agree.
+ConstraintNoise noise_after_balancing(const AuditReport& balanced,
+                                      std::span<const std::int32_t> codes,
+                                      std::span<const std::int32_t> groups);
+
+// Share of clean positives among labels of which a share q is positive.
+double clean_share(double q, LabelNoise noise);
+
+// Share of rows of each group whose code is `positive`.
+std::vector<double> positive_shares(std::span<const std::int32_t> codes,
+                                    std::span<const std::int32_t> groups, std::size_t group_count,
+                                    std::size_t positive);
+
+}  // namespace noiseplus

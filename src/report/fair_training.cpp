@@ -1,0 +1,121 @@
+#include "report/fair_training.h"
+
+#include <algorithm>
+
+#include "report/fair_noise.h"
+
+namespace noiseplus {
+namespace {
+
+bool looks_at_labels(Constraint constraint) {
+  return constraint != Constraint::demographic_parity;
+}
+
+ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution) {
+  const ModelOptions& options = problem.options;
+  if (!looks_at_labels(*options.fair)) {
+    return {{}, "demographic parity does not look at labels", {}};
+  }
+  if (problem.balanced != nullptr) {
+    return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes);
+  }
+  if (!options.noise_aware) return {{}, "the noise of the labels was left out of account", {}};
+  if (!options.group_noise.empty()) {
+    return {options.group_noise, "rates are corrected with the noise given for each group", {}};
+  }
+  AuditOptions audit = options.audit;
+  audit.seed = options.seed;
+  audit.positive = options.positive;
+  audit.estimator = options.transition;
+  return estimated_noise(noiseplus::audit(problem.dataset, audit, execution));
+}
+
+void describe_groups(const FairProblem& problem, FairReport& fair) {
+  const Labels& groups = problem.dataset.groups;
+  fair.groups = groups.classes;
+  for (std::size_t z = 0; z < groups.classes.size(); ++z) {
+    fair.group_rows.push_back(groups.count(static_cast<std::int32_t>(z)));
+  }
+  fair.base_rates =
+      positive_shares(problem.codes, groups.codes, groups.classes.size(), problem.positive);
+  for (std::size_t z = 0; z < fair.noise.size(); ++z) {
+    fair.base_rates[z] = clean_share(fair.base_rates[z], fair.noise[z]);
+  }
+}
+
+}  // namespace
+
+void check_fair(const Dataset& dataset, const ModelOptions& options) {
+  const auto refuse = [](bool is_wrong, const std::string& message) {
+    if (is_wrong) throw Error(ErrorKind::usage, message);
+  };
+  const TrainOptions& train = options.train;
+  refuse(dataset.groups.classes.empty(), "--fair needs groups; name their column with --group");
+  refuse(dataset.labels.classes.size() != 2,
+         "--fair is for two classes, and the label '" + dataset.label_name + "' has " +
+             std::to_string(dataset.labels.classes.size()));
+  refuse(dataset.groups.classes.size() < 2,
+         "--fair compares groups, and all rows are of one: '" + dataset.groups.classes.front() +
+             "'");
+  refuse(train.loss == LossKind::forward || train.loss == LossKind::co_teaching,
+         "--fair goes with the losses ce, backward, peer and group-peer");
+  refuse(!options.row_weights.empty(),
+         "--fair counts every row once; leave --weights out");
+  refuse(train.held_out > 0, "--fair trains on all rows; leave --hold-out out");
+  refuse(train.sampled_peers, "--fair takes the expectation over peers; leave --sampled-peers out");
+  refuse(options.noise_aware && !looks_at_labels(*options.fair),
+         "--noise-aware does nothing for demographic-parity, which does not look at labels");
+}
+
+FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& report,
+                                      const Execution& execution) {
+  const ConstraintNoise noise = noise_for(problem, execution);
+  FairOptions options;
+  options.constraint = *problem.options.fair;
+  options.tolerance = problem.options.tolerance;
+  options.noise = noise.noise;
+  options.positive = problem.positive;
+  options.group_names = problem.dataset.groups.classes;
+  FairTraining training =
+      train_fair(problem.dataset.features.view(), {problem.codes, 2, {}},
+                 problem.dataset.groups.codes, problem.train, options, execution);
+
+  FairReport fair;
+  fair.constraint = name_of(options.constraint);
+  fair.tolerance = options.tolerance;
+  fair.judged_by = noise.noise.empty() ? "given labels" : "clean labels";
+  fair.why = noise.why;
+  fair.noise = noise.noise;
+  describe_groups(problem, fair);
+  fair.rates = training.rates;
+  fair.violation = training.violation;
+  fair.error = training.error;
+  fair.unconstrained_error = training.free_error;
+  fair.shares = training.mixture.shares;
+  fair.rounds = training.rounds;
+  fair.models_trained = training.models_trained;
+  fair.converged = training.converged;
+  report.fair = std::move(fair);
+  report.converged = training.converged;
+  report.noisy_accuracy = 1 - training.error;
+  if (problem.train.loss == LossKind::peer || problem.train.loss == LossKind::group_peer) {
+    report.alpha = training.alpha;
+    report.trials = training.trials;
+  }
+  report.warnings.insert(report.warnings.end(), noise.warnings.begin(), noise.warnings.end());
+  report.warnings.insert(report.warnings.end(), training.warnings.begin(),
+                         training.warnings.end());
+  return training;
+}
+
+FairPromise promise_of(const FairProblem& problem, const FairReport& fair) {
+  FairPromise promise{fair.constraint, fair.tolerance, problem.dataset.group_name, fair.groups,
+                      {}, {}};
+  for (const LabelNoise& noise : fair.noise) {
+    promise.negative_noise.push_back(noise.negative);
+    promise.positive_noise.push_back(noise.positive);
+  }
+  return promise;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,26 @@
+// Training under a constraint, as a part of train_model. Internal.
+#pragma once
+
+#include "noiseplus/report.h"
+
+namespace noiseplus {
+
+struct FairProblem {
+  const Dataset& dataset;
+  const ModelOptions& options;
+  const TrainOptions& train;
+  std::span<const std::int32_t> codes;  // the labels, after balancing where that came first
+  std::size_t positive = 1;
+  const AuditReport* balanced = nullptr;
+};
+
+// Throws usage when the options do not go together or do not fit the data.
+void check_fair(const Dataset& dataset, const ModelOptions& options);
+
+// Fills report.fair and what else it says of the training.
+FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& report,
+                                      const Execution& execution);
+
+FairPromise promise_of(const FairProblem& problem, const FairReport& fair);
+
+}  // namespace noiseplus
