@@ -1,13 +1,16 @@
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "commands.h"
-#include "noiseplus/learn.h"
+#include "saved_model.h"
 
 namespace noiseplus::cli {
 namespace {
 
 struct Flags {
   std::string model, positive, json;
+  bool thresholded = false;
   DataFlags data;
 };
 
@@ -21,6 +24,7 @@ void add_flags(CLI::App& command, Flags& flags) {
                      "Class whose true and false positives are counted (default: the model's)");
   command.add_option("--json", flags.json, "Write the result as JSON; - is standard output")
       ->check(not_empty());
+  add_thresholded(command, flags.thresholded);
 }
 
 DataRequest request_of(const Flags& flags, const SavedModel& saved) {
@@ -39,14 +43,43 @@ std::size_t positive_of(const Flags& flags, const SavedModel& saved) {
   return Labels{{}, saved.classes, saved.spellings}.positive(flags.positive);
 }
 
+// One figure of both: how far groups are apart where there are groups, else how many are positive.
+std::string warning_of_threshold(const SavedModel& saved, const Evaluation& thresholded,
+                                 const Evaluation& expected) {
+  const bool is_parity = saved.fair && saved.fair->constraint == "demographic-parity";
+  const auto violation =
+      is_parity ? &Evaluation::demographic_parity_violation : &Evaluation::equalized_odds_violation;
+  const auto percent = [](const std::optional<Estimated>& rate) { return 100 * rate->value; };
+  if (thresholded.*violation && expected.*violation) {
+    return threshold_warning(
+        saved, fmt::format("{} differ by {:.1f} points between groups, and by lot by {:.1f}",
+                           is_parity ? "positive rates" : "true or false positive rates",
+                           percent(thresholded.*violation), percent(expected.*violation)));
+  }
+  return threshold_warning(
+      saved,
+      fmt::format("{:.1f} % of the rows are predicted '{}', and by lot {:.1f} %",
+                  percent(thresholded.all.positive_rate), thresholded.classes[thresholded.positive],
+                  percent(expected.all.positive_rate)));
+}
+
 // What predict warns of too comes first: a column read amiss explains a bad accuracy.
 Evaluation evaluate_file(const Flags& flags, const SavedModel& saved, const Execution& execution) {
   const std::size_t positive = positive_of(flags, saved);
   Dataset dataset = load(request_of(flags, saved), execution);
   const std::string& source = flags.data.labels.empty() ? dataset.source : flags.data.labels;
   const Labels labels = relabel(std::move(dataset.labels), saved.classes, saved.spellings, source);
-  const Matrix shares = probabilities(saved.model, dataset.features.view(), execution);
-  Evaluation evaluation = evaluate(most_likely(shares.view()), labels, positive, dataset.groups);
+  warn_of_unknown_groups(saved, dataset,
+                         flags.data.groups_file.empty() ? source : flags.data.groups_file);
+  const Matrix shares = probabilities(saved, dataset.features.view(), execution);
+  const auto judge = [&](const auto& answers) {
+    return evaluate(answers, labels, positive, dataset.groups);
+  };
+  const bool by_lot = saved.mixture.is_one() && !flags.thresholded;
+  Evaluation evaluation = by_lot ? judge(shares.view()) : judge(most_likely(shares.view()));
+  if (flags.thresholded) {
+    evaluation.warnings.push_back(warning_of_threshold(saved, evaluation, judge(shares.view())));
+  }
   evaluation.warnings.insert(evaluation.warnings.begin(), dataset.warnings.begin(),
                              dataset.warnings.end());
   return evaluation;
@@ -68,7 +101,7 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     Outputs outputs;
     OutputFile* json = outputs.add_beside(flags->json, inputs);
     const Execution execution = cli::execution(common);
-    const SavedModel saved = read_model(Bytes::read(flags->model), flags->model);
+    const SavedModel saved = read_saved_model(flags->model, flags->thresholded);
     const Evaluation evaluation = evaluate_file(*flags, saved, execution);
     clear_progress();
     if (json != nullptr) json->write(to_json(evaluation));

@@ -1,15 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "commands.h"
-#include "noiseplus/learn.h"
+#include "saved_model.h"
 
 namespace noiseplus::cli {
 namespace {
 
 struct Flags {
   std::string model, output;
+  bool thresholded = false;
   DataFlags data;
 };
 
@@ -21,33 +23,29 @@ char delimiter_of(const std::string& path) {
               path + ": predictions are written as a table; end the name in .csv, .tsv or .csv.gz");
 }
 
-// Data that are labelled too may be of classes that the model cannot know; whoever compares must be
-// told.
-void warn_of_unknown_labels(const SavedModel& model, Dataset& dataset) {
-  const Column* column = dataset.table ? dataset.table->find(model.label) : nullptr;
-  if (column == nullptr || !column->is_text) return;
-  const Labels known{{}, model.classes, model.spellings};
-  std::vector<char> is_known;
-  for (const std::string& text : column->categories) {
-    is_known.push_back(known.find(text) ? 1 : 0);
-  }
-  std::size_t rows = 0;
-  std::size_t first = 0;
-  for (std::size_t row = 0; row < column->codes.size(); ++row) {
-    const std::int32_t code = column->codes[row];
-    if (code < 0 || is_known[static_cast<std::size_t>(code)] != 0) continue;
-    if (rows++ == 0) first = row;
-  }
-  if (rows == 0) return;
-  const auto example = static_cast<std::size_t>(column->codes[first]);
-  dataset.warnings.push_back(fmt::format(
-      "column '{}': {} a label that was not there in training, such as '{}' at {}; predictions do "
-      "not depend on it",
-      column->name, rows == 1 ? "1 row holds" : fmt::format("{} rows hold", rows),
-      column->categories[example], dataset.table->where(first, *column)));
+// By lot where the model answers so, unless the most likely answers are wanted.
+std::vector<std::int32_t> answers_of(const SavedModel& model, MatrixView probabilities,
+                                     bool thresholded, std::uint64_t seed) {
+  return model.mixture.is_one() && !thresholded ? drawn(probabilities, seed)
+                                                : most_likely(probabilities);
 }
 
-void write_predictions(const SavedModel& model, MatrixView probabilities, char delimiter,
+// What --thresholded changes can be seen without labels too: how many get the positive answer.
+std::string warning_of_threshold(const SavedModel& model, MatrixView probabilities,
+                                 std::span<const std::int32_t> answers) {
+  double expected = 0, thresholded = 0;
+  for (std::size_t row = 0; row < probabilities.rows; ++row) {
+    expected += static_cast<double>(probabilities.row(row)[model.positive]);
+    thresholded += answers[row] == static_cast<std::int32_t>(model.positive) ? 1 : 0;
+  }
+  const double percent = 100 / static_cast<double>(std::max<std::size_t>(probabilities.rows, 1));
+  return threshold_warning(
+      model, fmt::format("{:.1f} % of the rows are predicted '{}', and by lot {:.1f} %",
+                         percent * thresholded, model.classes[model.positive], percent * expected));
+}
+
+void write_predictions(const SavedModel& model, MatrixView probabilities,
+                       std::span<const std::int32_t> predicted, char delimiter,
                        OutputFile& output) {
   constexpr std::size_t flush_at = std::size_t{1} << 20;
   std::string text = "prediction";
@@ -58,7 +56,6 @@ void write_predictions(const SavedModel& model, MatrixView probabilities, char d
   for (const std::string& spelling : model.spellings) {
     cells.push_back(csv_cell(spelling, delimiter));
   }
-  const std::vector<std::int32_t> predicted = most_likely(probabilities);
   for (std::size_t row = 0; row < probabilities.rows; ++row) {
     text += cells[static_cast<std::size_t>(predicted[row])];
     for (std::size_t c = 0; c < probabilities.columns; ++c) {
@@ -87,6 +84,7 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
                   "output")
       ->required()
       ->check(not_empty());
+  add_thresholded(command, flags->thresholded);
   command.footer("Example: noiseplus predict income.model people.csv --output predictions.csv");
   return [flags, &common] {
     const std::vector<std::string> inputs = {flags->model, flags->data.path};
@@ -95,16 +93,22 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
     Outputs outputs;
     OutputFile* output = outputs.add_beside(flags->output, inputs);
     const Execution execution = cli::execution(common);
-    const SavedModel model = read_model(Bytes::read(flags->model), flags->model);
+    const SavedModel model = read_saved_model(flags->model, flags->thresholded);
     DataRequest request = flags->data.request();
     request.label = model.label;
     request.with_labels = false;
     request.recipe = &model.recipe;
     Dataset dataset = load(request, execution);
     warn_of_unknown_labels(model, dataset);
-    const Matrix result = probabilities(model.model, dataset.features.view(), execution);
+    warn_of_unknown_groups(model, dataset);
+    const Matrix result = probabilities(model, dataset.features.view(), execution);
+    const std::vector<std::int32_t> answers =
+        answers_of(model, result.view(), flags->thresholded, common.seed);
+    if (flags->thresholded) {
+      dataset.warnings.push_back(warning_of_threshold(model, result.view(), answers));
+    }
     clear_progress();
-    write_predictions(model, result.view(), delimiter, *output);
+    write_predictions(model, result.view(), answers, delimiter, *output);
     outputs.commit();
     if (!common.quiet) print_warnings(dataset.warnings);
   };

@@ -107,8 +107,9 @@ struct Mixture {
   bool is_one() const { return !models.empty(); }
 };
 
-// n x K: how likely each answer is, before the lot is drawn. Sums of shares, and public: whoever is
-// judged by the mixture may know them.
+// n x K: how likely each answer is, before the lot is drawn: the shares of the models whose most
+// likely class it is. Public: whoever is judged by the mixture may know them. Throws usage when the
+// shares or the models are not as said above, or the rows have another number of columns.
 Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& execution = {});
 
 // One answer a row, drawn with these probabilities by hash(seed, row): the same rows in the same
@@ -261,14 +262,18 @@ Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& opti
 
 // ------------------------------------------------------------------------------------- evaluation
 
-// Counts of one group of rows, or of all. counts[i * classes + j]: rows of class i predicted as j.
+// Counts of one group of rows, or of all. counts[i * classes + j]: rows of class i predicted as j;
+// of answers by lot as many as are expected, which need not be whole numbers.
 struct Confusion {
   std::size_t classes = 0;
-  std::vector<std::int64_t> counts;
+  std::vector<double> counts;
+  std::vector<std::int64_t> class_rows;  // rows of each class
 
   std::int64_t rows() const;
-  std::int64_t rows_of(std::size_t class_code) const;
+  std::int64_t rows_of(std::size_t class_code) const { return class_rows[class_code]; }
   void add(std::int32_t class_code, std::int32_t predicted);
+  // A row that is predicted as class j with the probability shares[j].
+  void add(std::int32_t class_code, std::span<const float> shares);
 };
 
 struct GroupQuality {
@@ -302,6 +307,13 @@ struct Evaluation {
 Evaluation evaluate(std::span<const std::int32_t> predicted, const Labels& labels,
                     std::size_t positive, const Labels& groups = {});
 
+// The same of answers by lot, in expectation: n x K, how likely each answer is. Counts and rates
+// are means over all draws, violations differences of such rates; nothing is drawn. Wilson's
+// intervals are conservative here: a mean of probabilities varies less than one of answers. Throws
+// usage also when a row has shares below 0 or does not add up to 1.
+Evaluation evaluate(MatrixView answer_shares, const Labels& labels, std::size_t positive,
+                    const Labels& groups = {});
+
 // ---------------------------------------------------------------------------------------- files
 
 // To whom a fair model promises what. Rates are those of the rows it was trained on.
@@ -326,6 +338,9 @@ struct SavedModel {
   // How it was trained, for people: "loss" -> "peer", "rows" -> "48842", ...
   std::vector<std::pair<std::string, std::string>> notes;
 };
+
+// n x K, of the mixture where there is one and else of the model.
+Matrix probabilities(const SavedModel& saved, RowsView rows, const Execution& execution = {});
 
 // The format is described in docs/models.md: the same bytes on every machine, with a version and a
 // checksum. read_model throws data, saying why, for any bytes that write_model has not written, and

@@ -136,7 +136,8 @@ std::string to_text(const AuditReport& report);
 // How good a model is: "accuracy", "tpr", "fpr" and "positive_rate" of all rows and, under
 // "groups", of each group; null where no row can tell. Beside each number its 95 % interval,
 // "accuracy_interval": [low, high]. "confusion" has a row a class and a column a prediction, in the
-// order of "classes". Names become valid UTF-8 as above.
+// order of "classes": whole numbers, or expected ones to three digits where the model answers by
+// lot. Names become valid UTF-8 as above.
 std::string to_json(const Evaluation& evaluation);
 
 // For a terminal of 80 columns. More than 12 classes do not fit: then the classes that are missed

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -25,37 +26,52 @@ void check_codes(std::span<const std::int32_t> codes, std::size_t count, std::si
   }
 }
 
-void check(std::span<const std::int32_t> predicted, const Labels& labels, std::size_t positive,
-           const Labels& groups) {
+void check(const Labels& labels, std::size_t positive, const Labels& groups) {
   if (labels.codes.empty()) throw Error(ErrorKind::usage, "evaluate: there are no rows");
   if (positive >= labels.classes.size()) {
     throw Error(ErrorKind::usage, "evaluate: the positive class is none of the classes");
   }
   const std::size_t rows = labels.codes.size();
   check_codes(labels.codes, labels.classes.size(), rows, "labels");
-  check_codes(predicted, labels.classes.size(), rows, "predictions");
   if (!groups.codes.empty()) check_codes(groups.codes, groups.classes.size(), rows, "groups");
 }
 
-Confusion no_rows(std::size_t classes) {
-  return {classes, std::vector<std::int64_t>(classes * classes)};
+void check_shares(MatrixView shares, const Labels& labels) {
+  if (shares.rows != labels.codes.size() || shares.columns != labels.classes.size()) {
+    throw Error(ErrorKind::usage,
+                "evaluate: there must be a row of shares for each label, with "
+                "one for each class");
+  }
+  constexpr double rounding = 1e-4;
+  for (std::size_t n = 0; n < shares.rows; ++n) {
+    const float* const row = shares.row(n);
+    const auto is_share = [](float share) { return share >= 0 && share <= 1; };
+    const double sum = std::accumulate(row, row + shares.columns, 0.0);
+    if (!std::all_of(row, row + shares.columns, is_share) || std::abs(sum - 1) > rounding) {
+      throw Error(ErrorKind::usage, "evaluate: the shares of row " + std::to_string(n + 1) +
+                                        " are not from 0 to 1, adding up to 1");
+    }
+  }
 }
 
-std::optional<Estimated> rate(std::int64_t successes, std::int64_t trials) {
+Confusion no_rows(std::size_t classes) {
+  return {classes, std::vector<double>(classes * classes), std::vector<std::int64_t>(classes)};
+}
+
+std::optional<Estimated> rate(double successes, std::int64_t trials) {
   if (trials == 0) return std::nullopt;
-  return wilson_interval(static_cast<double>(successes), static_cast<double>(trials));
+  return wilson_interval(successes, static_cast<double>(trials));
 }
 
 GroupQuality quality(const std::string& group, Confusion confusion, std::size_t positive) {
   const std::size_t classes = confusion.classes;
-  std::int64_t right = 0, found = 0, false_alarms = 0, positives = 0;
+  double right = 0, found = 0, false_alarms = 0;
   for (std::size_t i = 0; i < classes; ++i) {
-    const std::int64_t* row = confusion.counts.data() + i * classes;
+    const double* row = confusion.counts.data() + i * classes;
     right += row[i];
     (i == positive ? found : false_alarms) += row[positive];
-    if (i == positive) positives = std::accumulate(row, row + classes, std::int64_t{0});
   }
-  const std::int64_t rows = confusion.rows();
+  const std::int64_t rows = confusion.rows(), positives = confusion.rows_of(positive);
   GroupQuality result;
   result.group = group;
   result.accuracy = rate(right, rows).value_or(Estimated{0, 0, 1});
@@ -120,17 +136,11 @@ void warn_of_small_groups(Evaluation& evaluation) {
                                 (small.size() == 1 ? "its rates" : "their rates"));
 }
 
-void add_groups(std::span<const std::int32_t> predicted, const Labels& labels, const Labels& groups,
+void add_groups(std::vector<Confusion> confusions, const std::vector<std::string>& names,
                 Evaluation& evaluation) {
-  const std::size_t classes = labels.classes.size();
-  std::vector<Confusion> confusions(groups.classes.size(), no_rows(classes));
-  for (std::size_t n = 0; n < predicted.size(); ++n) {
-    confusions[static_cast<std::size_t>(groups.codes[n])].add(labels.codes[n], predicted[n]);
-  }
   for (std::size_t g = 0; g < confusions.size(); ++g) {
     if (confusions[g].rows() == 0) continue;  // a name that no row has
-    evaluation.groups.push_back(
-        quality(groups.classes[g], std::move(confusions[g]), evaluation.positive));
+    evaluation.groups.push_back(quality(names[g], std::move(confusions[g]), evaluation.positive));
   }
   evaluation.equalized_odds_violation = equalized_odds_violation(evaluation.groups);
   evaluation.demographic_parity_violation = demographic_parity_violation(evaluation.groups);
@@ -142,32 +152,61 @@ void add_groups(std::span<const std::int32_t> predicted, const Labels& labels, c
   warn_of_small_groups(evaluation);
 }
 
-}  // namespace
-
-std::int64_t Confusion::rows() const {
-  return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-}
-
-std::int64_t Confusion::rows_of(std::size_t class_code) const {
-  const auto begin = counts.begin() + static_cast<std::ptrdiff_t>(class_code * classes);
-  return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(classes), std::int64_t{0});
-}
-
-void Confusion::add(std::int32_t class_code, std::int32_t predicted) {
-  ++counts[static_cast<std::size_t>(class_code) * classes + static_cast<std::size_t>(predicted)];
-}
-
-Evaluation evaluate(std::span<const std::int32_t> predicted, const Labels& labels,
-                    std::size_t positive, const Labels& groups) {
-  check(predicted, labels, positive, groups);
+// Rows are added one after the other: sums of shares are the same at any number of threads.
+template <typename Answers>
+Evaluation evaluate_rows(const Answers& answers, const Labels& labels, std::size_t positive,
+                         const Labels& groups) {
   Evaluation evaluation;
   evaluation.classes = labels.classes;
   evaluation.positive = positive;
   Confusion all = no_rows(labels.classes.size());
-  for (std::size_t n = 0; n < predicted.size(); ++n) all.add(labels.codes[n], predicted[n]);
+  std::vector<Confusion> confusions(groups.codes.empty() ? 0 : groups.classes.size(), all);
+  for (std::size_t n = 0; n < labels.codes.size(); ++n) {
+    all.add(labels.codes[n], answers(n));
+    if (groups.codes.empty()) continue;
+    confusions[static_cast<std::size_t>(groups.codes[n])].add(labels.codes[n], answers(n));
+  }
   evaluation.all = quality("", std::move(all), positive);
-  if (!groups.codes.empty()) add_groups(predicted, labels, groups, evaluation);
+  if (!groups.codes.empty()) add_groups(std::move(confusions), groups.classes, evaluation);
   return evaluation;
+}
+
+}  // namespace
+
+std::int64_t Confusion::rows() const {
+  return std::accumulate(class_rows.begin(), class_rows.end(), std::int64_t{0});
+}
+
+void Confusion::add(std::int32_t class_code, std::int32_t predicted) {
+  const auto row = static_cast<std::size_t>(class_code);
+  ++class_rows[row];
+  ++counts[row * classes + static_cast<std::size_t>(predicted)];
+}
+
+void Confusion::add(std::int32_t class_code, std::span<const float> shares) {
+  const auto row = static_cast<std::size_t>(class_code);
+  ++class_rows[row];
+  for (std::size_t j = 0; j < classes; ++j) {
+    counts[row * classes + j] += static_cast<double>(shares[j]);
+  }
+}
+
+Evaluation evaluate(std::span<const std::int32_t> predicted, const Labels& labels,
+                    std::size_t positive, const Labels& groups) {
+  check(labels, positive, groups);
+  check_codes(predicted, labels.classes.size(), labels.codes.size(), "predictions");
+  const auto answers = [&](std::size_t n) { return predicted[n]; };
+  return evaluate_rows(answers, labels, positive, groups);
+}
+
+Evaluation evaluate(MatrixView answer_shares, const Labels& labels, std::size_t positive,
+                    const Labels& groups) {
+  check(labels, positive, groups);
+  check_shares(answer_shares, labels);
+  const auto answers = [&](std::size_t n) {
+    return std::span<const float>(answer_shares.row(n), answer_shares.columns);
+  };
+  return evaluate_rows(answers, labels, positive, groups);
 }
 
 }  // namespace noiseplus

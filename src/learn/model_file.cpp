@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "learn/mixture.h"
 #include "learn/model_header.h"
 
 namespace noiseplus {
@@ -12,7 +13,7 @@ namespace {
 
 // A byte that no text has, the name, and a line end that a transfer as text would change.
 constexpr std::string_view magic = "\x89noise+\n";
-constexpr std::uint32_t known_version = 1;
+constexpr std::uint32_t newest_version = 2;
 constexpr std::size_t alignment = 64;
 constexpr std::size_t word = 4;
 constexpr std::size_t preamble = magic.size() + 2 * word;
@@ -44,17 +45,38 @@ bool all_finite(const std::vector<float>& values) {
 
 // The shapes are what a file says: their product may be anything. Nothing when it is more than
 // `most`.
-std::optional<std::size_t> count_numbers(const std::vector<Layer>& layers, std::size_t most) {
+std::optional<std::size_t> count_numbers(const SavedModel& model, std::size_t most) {
   std::size_t count = 0;
-  for (const Layer& layer : layers) {
-    if (layer.inputs >= most || layer.outputs > most / (layer.inputs + 1)) return std::nullopt;
-    count += (layer.inputs + 1) * layer.outputs;
-    if (count > most) return std::nullopt;
+  for (const Model& member : models_of(model)) {
+    for (const Layer& layer : member.layers) {
+      if (layer.inputs >= most || layer.outputs > most / (layer.inputs + 1)) return std::nullopt;
+      count += (layer.inputs + 1) * layer.outputs;
+      if (count > most) return std::nullopt;
+    }
   }
   return count;
 }
 
-// The parts of a file of the known version whose checksum is right.
+std::string why_weights_are_unfit(const Layer& layer) {
+  if (layer.weights.size() != layer.inputs * layer.outputs ||
+      layer.biases.size() != layer.outputs) {
+    return "a layer's weights do not fit its shape";
+  }
+  const bool is_finite = all_finite(layer.weights) && all_finite(layer.biases);
+  return is_finite ? "" : "a weight is not a number";
+}
+
+std::string why_weights_are_unfit(const SavedModel& model) {
+  for (const Model& member : models_of(model)) {
+    for (const Layer& layer : member.layers) {
+      std::string why = why_weights_are_unfit(layer);
+      if (!why.empty()) return why;
+    }
+  }
+  return "";
+}
+
+// The parts of a file of a known version whose checksum is right.
 class ModelParser {
  public:
   ModelParser(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
@@ -73,13 +95,13 @@ class ModelParser {
     }
     SavedModel model;
     try {
-      model = parse_header(content.substr(preamble, length));
+      model = parse_header(content.substr(preamble, length), word_at(bytes_, magic.size()));
     } catch (const HeaderFault& fault) {
       throw damaged(fault.message);
     }
     const std::string why = why_unfit(model);
     if (!why.empty()) throw damaged(why);
-    read_layers(content.substr(aligned(preamble + length)), model.model.layers);
+    read_layers(content.substr(aligned(preamble + length)), model);
     return model;
   }
 
@@ -94,10 +116,10 @@ class ModelParser {
     constexpr std::size_t least = preamble + word;
     if (bytes_.size() < least) throw damaged("the file ends inside its first bytes");
     const std::uint32_t version = word_at(bytes_, magic.size());
-    if (version > known_version) {
+    if (version > newest_version) {
       throw Error(ErrorKind::data,
                   source_ + ": was written by a newer noiseplus (format " +
-                      std::to_string(version) + ", and " + std::to_string(known_version) +
+                      std::to_string(version) + ", and " + std::to_string(newest_version) +
                       " is the newest known here); update noiseplus or train the model again");
     }
     if (version == 0) throw damaged("there is no format 0");
@@ -107,9 +129,9 @@ class ModelParser {
     }
   }
 
-  void read_layers(std::string_view numbers, std::vector<Layer>& layers) const {
+  void read_layers(std::string_view numbers, SavedModel& model) const {
     const std::size_t most = numbers.size() / word;
-    if (count_numbers(layers, most) != most || numbers.size() % word != 0) {
+    if (count_numbers(model, most) != most || numbers.size() % word != 0) {
       throw damaged("the weights do not fill the rest of the file");
     }
     std::size_t at = 0;
@@ -121,9 +143,11 @@ class ModelParser {
       }
       if (!all_finite(values)) throw damaged("a weight is not a number");
     };
-    for (Layer& layer : layers) {
-      read(layer.weights, layer.inputs * layer.outputs);
-      read(layer.biases, layer.outputs);
+    for (Model& member : models_of(model)) {
+      for (Layer& layer : member.layers) {
+        read(layer.weights, layer.inputs * layer.outputs);
+        read(layer.biases, layer.outputs);
+      }
     }
   }
 
@@ -140,13 +164,7 @@ class ModelParser {
 
 void write_model(const SavedModel& model, OutputFile& output) {
   std::string why = why_unfit(model);
-  for (const Layer& layer : model.model.layers) {
-    const bool is_whole = layer.weights.size() == layer.inputs * layer.outputs &&
-                          layer.biases.size() == layer.outputs;
-    if (why.empty() && !is_whole) why = "a layer's weights do not fit its shape";
-    const bool is_finite = all_finite(layer.weights) && all_finite(layer.biases);
-    if (why.empty() && !is_finite) why = "a weight is not a number";
-  }
+  if (why.empty()) why = why_weights_are_unfit(model);
   if (!why.empty()) throw Error(ErrorKind::usage, "the model cannot be written: " + why);
 
   const std::string header = write_header(model);
@@ -154,13 +172,15 @@ void write_model(const SavedModel& model, OutputFile& output) {
     throw Error(ErrorKind::usage, "the model cannot be written: its names take over 4 GiB");
   }
   std::string bytes(magic);
-  append_word(bytes, known_version);
+  append_word(bytes, format_version(model));
   append_word(bytes, static_cast<std::uint32_t>(header.size()));
   bytes += header;
   bytes.resize(aligned(bytes.size()));
-  for (const Layer& layer : model.model.layers) {
-    for (const float x : layer.weights) append_word(bytes, std::bit_cast<std::uint32_t>(x));
-    for (const float x : layer.biases) append_word(bytes, std::bit_cast<std::uint32_t>(x));
+  for (const Model& member : models_of(model)) {
+    for (const Layer& layer : member.layers) {
+      for (const float x : layer.weights) append_word(bytes, std::bit_cast<std::uint32_t>(x));
+      for (const float x : layer.biases) append_word(bytes, std::bit_cast<std::uint32_t>(x));
+    }
   }
   append_word(bytes, checksum(bytes));
   output.write(bytes);

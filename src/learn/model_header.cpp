@@ -1,36 +1,10 @@
 #include "learn/model_header.h"
 
-#include <nlohmann/json.hpp>
-#include <set>
+#include "learn/header_json.h"
+#include "learn/mixture.h"
 
 namespace noiseplus {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr const char* hex_digits = "0123456789abcdef";
-
-// JSON is UTF-8, and a name from a csv file may be any bytes. The library is the judge of UTF-8, so
-// that what is written plain can always be dumped.
-Json text_json(const std::string& text) {
-  try {
-    static_cast<void>(Json(text).dump());
-    return text;
-  } catch (const Json::type_error&) {
-    std::string digits;
-    for (const char c : text) {
-      const auto byte = static_cast<unsigned char>(c);
-      digits += {hex_digits[byte >> 4], hex_digits[byte & 15]};
-    }
-    return {{"hex", digits}};
-  }
-}
-
-Json texts_json(const std::vector<std::string>& texts) {
-  Json json = Json::array();
-  for (const std::string& text : texts) json.push_back(text_json(text));
-  return json;
-}
 
 Json part_json(const Encoder::Part& part) {
   Json json;
@@ -63,106 +37,30 @@ Json recipe_json(const FeatureRecipe& recipe) {
   return json;
 }
 
-// Refuses what the parser would take: nesting without end, a key that is there twice, and objects
-// so large that looking for their keys takes for ever.
-class StrictParser {
- public:
-  static Json parse(std::string_view text) {
-    StrictParser strict;
-    const auto watch = [&](int depth, Json::parse_event_t event, const Json& parsed) {
-      strict.watch(depth, event, parsed);
-      return true;
-    };
-    try {
-      return Json::parse(text.begin(), text.end(), watch);
-    } catch (const Json::exception&) {
-      throw HeaderFault{"the header is not JSON"};
-    }
+Json shapes_json(const Model& model) {
+  Json shapes = Json::array();
+  for (const Layer& layer : model.layers) {
+    shapes.push_back(Json::array({layer.inputs, layer.outputs}));
   }
+  return shapes;
+}
 
- private:
-  void watch(int depth, Json::parse_event_t event, const Json& parsed) {
-    constexpr int deepest = 8;
-    constexpr std::size_t most_keys = 16;
-    if (depth > deepest) throw HeaderFault{"the header is nested too deeply"};
-    if (event == Json::parse_event_t::object_start) keys_.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys_.pop_back();
-    if (event != Json::parse_event_t::key) return;
-    const bool is_new = keys_.back().insert(parsed.get<std::string>()).second;
-    if (!is_new) throw HeaderFault{"the header has a key twice"};
-    if (keys_.back().size() > most_keys)
-      throw HeaderFault{"the header has a key that is not known"};
-  }
+void add_mixture(const SavedModel& model, Json& json) {
+  json["shares"] = model.mixture.shares;
+  json["models"] = Json::array();
+  for (const Model& member : models_of(model)) json["models"].push_back(shapes_json(member));
+}
 
-  std::vector<std::set<std::string>> keys_;
-};
-
-// The members of a JSON object: all of those wanted and no others.
-class Members {
- public:
-  Members(const Json& object, std::string what, std::initializer_list<const char*> keys)
-      : object_(object), what_(std::move(what)) {
-    if (!object.is_object()) throw fault("is not an object");
-    for (const char* key : keys) {
-      if (!object.contains(key)) throw fault(std::string("lacks '") + key + "'");
-    }
-    if (object.size() != keys.size()) throw fault("has a key that is not known");
-  }
-
-  const Json& operator[](const char* key) const { return object_.at(key); }
-  const Json& array(const char* key) const { return typed(key, &Json::is_array, "a list"); }
-  bool boolean(const char* key) const {
-    return typed(key, &Json::is_boolean, "true or false").get<bool>();
-  }
-  double number(const char* key) const {
-    return typed(key, &Json::is_number, "a number").get<double>();
-  }
-  std::size_t size(const char* key) const { return size_of(object_.at(key), key); }
-  std::string text(const char* key) const { return text_of(object_.at(key), key); }
-  std::vector<std::string> texts(const char* key) const {
-    std::vector<std::string> texts;
-    for (const Json& json : array(key)) texts.push_back(text_of(json, key));
-    return texts;
-  }
-
-  std::size_t size_of(const Json& json, const char* key) const {
-    if (!json.is_number_unsigned()) throw fault(std::string("has no size as '") + key + "'");
-    return json.get<std::size_t>();
-  }
-
-  std::string text_of(const Json& json, const char* key) const {
-    if (json.is_string()) return json.get<std::string>();
-    const HeaderFault wrong = fault(std::string("has no text as '") + key + "'");
-    if (!json.is_object() || json.size() != 1 || !json.contains("hex")) throw wrong;
-    const Json& hex = json.at("hex");
-    if (!hex.is_string()) throw wrong;
-    const std::string digits = hex.get<std::string>();
-    std::string text;
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-      const std::size_t high = std::string_view(hex_digits).find(digits[i]);
-      const std::size_t low = std::string_view(hex_digits).find(digits[i + 1]);
-      if (high > 15 || low > 15) throw wrong;
-      text += static_cast<char>(high << 4 | low);
-    }
-    // One spelling only: text that can be written plain is.
-    if (digits.size() % 2 != 0 || text_json(text).is_string()) throw wrong;
-    return text;
-  }
-
- private:
-  const Json& typed(const char* key, bool (Json::*is_right)() const noexcept,
-                    const char* wanted) const {
-    const Json& json = object_.at(key);
-    if (!(json.*is_right)())
-      throw fault(std::string("does not have ") + wanted + " as '" + key + "'");
-    return json;
-  }
-
-  HeaderFault fault(const std::string& why) const { return {what_ + " " + why}; }
-
-  const Json& object_;
-  std::string what_;
-};
+Json fair_json(const FairPromise& fair) {
+  Json json;
+  json["constraint"] = text_json(fair.constraint);
+  json["tolerance"] = fair.tolerance;
+  json["group"] = text_json(fair.group_name);
+  json["groups"] = texts_json(fair.groups);
+  json["negative_noise"] = fair.negative_noise;
+  json["positive_noise"] = fair.positive_noise;
+  return json;
+}
 
 Encoder::Part parse_part(const Json& json) {
   Encoder::Part part;
@@ -201,7 +99,54 @@ FeatureRecipe parse_recipe(const Json& json) {
   return recipe;
 }
 
+Model parse_shapes(const Json& json, const Members& header, std::size_t classes) {
+  Model model;
+  model.classes = classes;
+  if (!json.is_array()) throw HeaderFault{"a model has no list of layers"};
+  for (const Json& shape : json) {
+    if (!shape.is_array() || shape.size() != 2) throw HeaderFault{"a layer has no shape"};
+    Layer layer;
+    layer.inputs = header.size_of(shape[0], "layers");
+    layer.outputs = header.size_of(shape[1], "layers");
+    model.layers.push_back(std::move(layer));
+  }
+  return model;
+}
+
+// No shares: one model, which answers by itself.
+void parse_mixture(const Members& header, SavedModel& model) {
+  std::vector<Model> models;
+  for (const Json& shapes : header.array("models")) {
+    models.push_back(parse_shapes(shapes, header, model.classes.size()));
+  }
+  std::vector<double> shares = header.numbers("shares");
+  if (!shares.empty()) {
+    model.mixture = {std::move(shares), std::move(models)};
+    return;
+  }
+  if (models.size() != 1) throw HeaderFault{"there is not one share a model"};
+  model.model = std::move(models.front());
+}
+
+FairPromise parse_fair(const Json& json) {
+  const Members members(
+      json, "the promise",
+      {"constraint", "tolerance", "group", "groups", "negative_noise", "positive_noise"});
+  FairPromise fair;
+  fair.constraint = members.text("constraint");
+  fair.tolerance = members.number("tolerance");
+  fair.group_name = members.text("group");
+  fair.groups = members.texts("groups");
+  fair.negative_noise = members.numbers("negative_noise");
+  fair.positive_noise = members.numbers("positive_noise");
+  return fair;
+}
+
 }  // namespace
+
+std::uint32_t format_version(const SavedModel& model) {
+  return model.mixture.is_one() || model.fair ? 2 : 1;
+}
 
 std::string write_header(const SavedModel& model) {
   Json json;
@@ -209,9 +154,11 @@ std::string write_header(const SavedModel& model) {
   json["classes"] = texts_json(model.classes);
   json["spellings"] = texts_json(model.spellings);
   json["positive"] = model.positive;
-  json["layers"] = Json::array();
-  for (const Layer& layer : model.model.layers) {
-    json["layers"].push_back(Json::array({layer.inputs, layer.outputs}));
+  if (format_version(model) == 1) {
+    json["layers"] = shapes_json(model.model);
+  } else {
+    add_mixture(model, json);
+    json["fair"] = model.fair ? fair_json(*model.fair) : Json(nullptr);
   }
   json["recipe"] = recipe_json(model.recipe);
   json["notes"] = Json::array();
@@ -221,22 +168,27 @@ std::string write_header(const SavedModel& model) {
   return json.dump();
 }
 
-SavedModel parse_header(std::string_view text) {
-  const Json json = StrictParser::parse(text);
-  const Members members(json, "the header",
-                        {"label", "classes", "spellings", "positive", "layers", "recipe", "notes"});
+SavedModel parse_header(std::string_view text, std::uint32_t version) {
+  const Json json = parse_strictly(text);
+  const std::string what = "the header";
+  const Members members =
+      version == 1
+          ? Members(json, what,
+                    {"label", "classes", "spellings", "positive", "layers", "recipe", "notes"})
+          : Members(json, what,
+                    {"label", "classes", "spellings", "positive", "shares", "models", "fair",
+                     "recipe", "notes"});
   SavedModel model;
   model.label = members.text("label");
   model.classes = members.texts("classes");
   model.spellings = members.texts("spellings");
   model.positive = members.size("positive");
-  model.model.classes = model.classes.size();
-  for (const Json& shape : members.array("layers")) {
-    if (!shape.is_array() || shape.size() != 2) throw HeaderFault{"a layer has no shape"};
-    Layer layer;
-    layer.inputs = members.size_of(shape[0], "layers");
-    layer.outputs = members.size_of(shape[1], "layers");
-    model.model.layers.push_back(std::move(layer));
+  if (version == 1) {
+    model.model = parse_shapes(members["layers"], members, model.classes.size());
+  } else {
+    parse_mixture(members, model);
+    if (!members["fair"].is_null()) model.fair = parse_fair(members["fair"]);
+    if (format_version(model) != version) throw HeaderFault{"it is of format 1 by its content"};
   }
   model.recipe = parse_recipe(members["recipe"]);
   for (const Json& note : members.array("notes")) {

@@ -19,8 +19,7 @@ namespace {
 constexpr double significance = .05;
 
 Estimated share_of(const GroupShare& share, double quantile) {
-  return wilson_interval(static_cast<double>(share.successes), static_cast<double>(share.trials),
-                         quantile);
+  return wilson_interval(share.successes, static_cast<double>(share.trials), quantile);
 }
 
 void widen(Estimated& largest, const Estimated& other) {

@@ -13,9 +13,10 @@ namespace noiseplus {
 std::optional<Estimated> equalized_odds_violation(const std::vector<GroupQuality>& groups);
 std::optional<Estimated> demographic_parity_violation(const std::vector<GroupQuality>& groups);
 
-// One row of counts for each group that can tell: successes out of trials.
+// Of one group that can tell: successes, counted or expected, out of trials.
 struct GroupShare {
-  std::int64_t successes = 0, trials = 0;
+  double successes = 0;
+  std::int64_t trials = 0;
 };
 
 // Each element is one rate, of at least two groups. `most_pairs` is where the number of comparisons

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -22,13 +23,21 @@ void add_estimate(Json& json, const std::string& key, const std::optional<Estima
   json[key + "_interval"] = estimate ? Json::array({estimate->low, estimate->high}) : Json(nullptr);
 }
 
+// A whole number without ".0", an expected one to three digits.
+Json count_json(double count) {
+  const double rounded = std::round(count * 1000) / 1000;
+  if (rounded == std::trunc(rounded)) return static_cast<std::int64_t>(rounded);
+  return rounded;
+}
+
 Json confusion_json(const Confusion& confusion) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < confusion.classes; ++i) {
-    const auto begin =
-        confusion.counts.begin() + static_cast<std::ptrdiff_t>(i * confusion.classes);
-    rows.push_back(
-        std::vector<std::int64_t>(begin, begin + static_cast<std::ptrdiff_t>(confusion.classes)));
+    Json row = Json::array();
+    for (std::size_t j = 0; j < confusion.classes; ++j) {
+      row.push_back(count_json(confusion.counts[i * confusion.classes + j]));
+    }
+    rows.push_back(std::move(row));
   }
   return rows;
 }
@@ -95,18 +104,31 @@ std::string violations_text(const Evaluation& evaluation) {
          violation_text("Demographic parity", evaluation.demographic_parity_violation);
 }
 
+bool are_whole(const std::vector<double>& counts) {
+  return std::all_of(counts.begin(), counts.end(), [](double x) { return x == std::trunc(x); });
+}
+
+// 1,234 or, expected, 1,234.5
+std::string count_text(double count, bool is_whole) {
+  if (is_whole) return with_thousands(static_cast<std::size_t>(count));
+  const double tenths = std::round(count * 10);
+  return with_thousands(static_cast<std::size_t>(tenths / 10)) +
+         fmt::format(".{:.0f}", std::fmod(tenths, 10));
+}
+
 // Columns as wide as their widest entry, named by the class where its name fits and by number else.
 std::string confusion_table(const Evaluation& evaluation) {
   const Confusion& confusion = evaluation.all.confusion;
   const std::size_t classes = confusion.classes;
   const std::size_t width = widest_short_name(evaluation.classes, 5);
-  const std::size_t cell = with_thousands(static_cast<std::size_t>(*std::max_element(
-                                              confusion.counts.begin(), confusion.counts.end())))
-                               .size();
+  const bool is_whole = are_whole(confusion.counts);
+  const double largest = *std::max_element(confusion.counts.begin(), confusion.counts.end());
+  const std::size_t cell = count_text(largest, is_whole).size();
   const std::size_t names = widest_short_name(evaluation.classes, cell);
   const bool named = width + 4 + classes * (names + 2) <= 80;
   const std::size_t column = named ? names : std::max<std::size_t>(cell, 2);
-  std::string text = "\nRows by label, and what they are predicted as:\n\n";
+  std::string text = fmt::format("\nRows by label, and what they are {}predicted as:\n\n",
+                                 is_whole ? "" : "expected to be ");
   text += fmt::format("{:<{}}", "label", width + (named ? 0 : 4));
   for (std::size_t j = 0; j < classes; ++j) {
     text += fmt::format("  {:>{}}",
@@ -117,8 +139,8 @@ std::string confusion_table(const Evaluation& evaluation) {
     text += named ? "" : fmt::format("{:>2}  ", i + 1);
     text += fmt::format("{:<{}}", short_name(evaluation.classes[i]), width);
     for (std::size_t j = 0; j < classes; ++j) {
-      const auto count = static_cast<std::size_t>(confusion.counts[i * classes + j]);
-      text += fmt::format("  {:>{}}", with_thousands(count), column);
+      text +=
+          fmt::format("  {:>{}}", count_text(confusion.counts[i * classes + j], is_whole), column);
     }
     text += '\n';
   }
@@ -127,8 +149,7 @@ std::string confusion_table(const Evaluation& evaluation) {
 
 // Share of the class's rows that are predicted as it.
 double found_share(const Confusion& confusion, std::size_t i) {
-  return static_cast<double>(confusion.counts[i * confusion.classes + i]) /
-         static_cast<double>(confusion.rows_of(i));
+  return confusion.counts[i * confusion.classes + i] / static_cast<double>(confusion.rows_of(i));
 }
 
 // The wrong class that is predicted most often; its name and share, or nothing.
@@ -136,13 +157,13 @@ std::string mostly_taken_for(const Evaluation& evaluation, std::size_t i) {
   const Confusion& confusion = evaluation.all.confusion;
   std::size_t most = i;
   for (std::size_t j = 0; j < confusion.classes; ++j) {
-    const std::int64_t count = confusion.counts[i * confusion.classes + j];
+    const double count = confusion.counts[i * confusion.classes + j];
     if (j == i || count == 0) continue;
     if (most == i || count > confusion.counts[i * confusion.classes + most]) most = j;
   }
   if (most == i) return "";
-  const double share = static_cast<double>(confusion.counts[i * confusion.classes + most]) /
-                       static_cast<double>(confusion.rows_of(i));
+  const double share =
+      confusion.counts[i * confusion.classes + most] / static_cast<double>(confusion.rows_of(i));
   return fmt::format("{} ({})", short_name(evaluation.classes[most]), percent(share));
 }
 

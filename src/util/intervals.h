@@ -13,7 +13,9 @@ double two_sided_normal_quantile(double probability);
 inline constexpr double usual_quantile = 1.959963984540054;
 
 // The share of successes with Wilson's (1927) score interval. Trials need not be whole numbers: an
-// effective number of them will do. Without trials nothing is known: 0, within 0 to 1.
+// effective number of them will do. Nor need successes be: where each trial gives a number within 0
+// to 1 and not 0 or 1, the interval is conservative, since no such number of the same mean varies
+// more. Without trials nothing is known: 0, within 0 to 1.
 Estimated wilson_interval(double successes, double trials, double quantile = usual_quantile);
 
 // first - second for independent shares, from Wilson's interval of each (Newcombe 1998, method 10).

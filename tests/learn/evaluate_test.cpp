@@ -50,7 +50,7 @@ Rows two_groups() {
 
 TEST(Evaluate, CountsAndRatesOfAllRows) {
   const Evaluation evaluation = two_groups().evaluate();
-  EXPECT_EQ(evaluation.all.confusion.counts, (std::vector<std::int64_t>{130, 20, 46, 104}));
+  EXPECT_EQ(evaluation.all.confusion.counts, (std::vector<double>{130, 20, 46, 104}));
   EXPECT_EQ(evaluation.all.confusion.rows(), 300);
   EXPECT_EQ(evaluation.all.confusion.rows_of(1), 150);
   EXPECT_NEAR(evaluation.all.accuracy.value, 234 / 300., 1e-12);
@@ -185,8 +185,8 @@ TEST(Evaluate, WrongUsage) {
 // Beyond so many pairs the intervals are of rates: another way to the same value, and wider.
 TEST(Evaluate, ManyPairsOfGroups) {
   std::vector<std::vector<GroupShare>> rates(2);
-  for (std::int64_t group = 0; group < 20; ++group) {
-    rates[0].push_back({500 + 10 * group, 1000});
+  for (int group = 0; group < 20; ++group) {
+    rates[0].push_back({500.0 + 10 * group, 1000});
     rates[1].push_back({300, 1000});
   }
   const Estimated by_pairs = *largest_difference(rates);

@@ -2,89 +2,30 @@
 #include <zlib.h>
 
 #include <cmath>
-#include <limits>
 
-#include "noiseplus/learn.h"
-#include "support.h"
+#include "learn/learn_support.h"
+#include "learn/saved_models.h"
 
 namespace noiseplus {
 namespace {
 
-using testing_support::content_of;
 using testing_support::TemporaryFolder;
 using Texts = std::vector<std::string>;
 
-Layer layer(std::size_t inputs, std::size_t outputs) {
-  Layer layer{inputs, outputs, {}, {}};
-  for (std::size_t i = 0; i < inputs * outputs; ++i) {
-    layer.weights.push_back(static_cast<float>(i) / 3 - 1);
-  }
-  for (std::size_t i = 0; i < outputs; ++i) layer.biases.push_back(-static_cast<float>(i));
-  return layer;
+void expect_equal(const Model& a, const Model& b) {
+  EXPECT_EQ(a.classes, b.classes);
+  EXPECT_TRUE(a.layers == b.layers);
 }
 
-// Two classes, a table with a number and a text, a perceptron; names of bytes that are no UTF-8.
-SavedModel table_model() {
-  SavedModel saved;
-  saved.classes = {"<=50K",
-                   "gr\xf6\xdf"
-                   "er"};
-  saved.spellings = {" <=50K",
-                     "gr\xf6\xdf"
-                     "er"};
-  saved.label = "income \"a year\"\n";
-  saved.positive = 1;
-  saved.model = {2, {layer(4, 3), layer(3, 1)}};
-  saved.model.layers[0].weights[0] = std::numeric_limits<float>::denorm_min();
-  saved.model.layers[0].weights[1] = -0.0F;
-  saved.recipe.columns = 4;
-  saved.recipe.missing = {"NA", std::string("\0x", 2)};
-  saved.recipe.encoder.emplace();
-  Encoder::Part age;
-  age.column = "age";
-  age.offset = 0.1 + 0.2;
-  age.scale = 1 / 3.0;
-  age.fill = -1e-300;
-  age.indicates_missing = true;
-  Encoder::Part city;
-  city.column = "Stadt \xc3\xbc";
-  city.is_text = true;
-  city.categories = {"\xe4", "\xff\xfe"};
-  saved.recipe.encoder->parts = {age, city};
-  saved.notes = {{"loss", "peer"}, {"loss", "again"}, {"", "\x80"}};
-  return saved;
-}
-
-SavedModel array_model() {
-  SavedModel saved;
-  saved.classes = saved.spellings = {"0", "1", "2"};
-  saved.label = "label";
-  saved.model = {3, {layer(5, 3)}};
-  saved.recipe.columns = 5;
-  saved.recipe.first_index = 0;
-  return saved;
-}
-
-std::string bytes_of(const SavedModel& model) {
-  const TemporaryFolder folder;
-  OutputFile output(folder.file("m"));
-  write_model(model, output);
-  output.commit();
-  return content_of(folder.file("m"));
-}
-
-std::string refusal(const std::string& bytes) {
-  try {
-    read_model(Bytes(bytes), "m.model");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::data) << error.what();
-    const std::string message = error.what();
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
-    EXPECT_EQ(message.find("m.model: "), 0U) << message;
-    return message;
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
+void expect_equal(const std::optional<FairPromise>& a, const std::optional<FairPromise>& b) {
+  ASSERT_EQ(a.has_value(), b.has_value());
+  if (!a) return;
+  EXPECT_EQ(a->constraint, b->constraint);
+  EXPECT_EQ(a->tolerance, b->tolerance);
+  EXPECT_EQ(a->group_name, b->group_name);
+  EXPECT_EQ(a->groups, b->groups);
+  EXPECT_EQ(a->negative_noise, b->negative_noise);
+  EXPECT_EQ(a->positive_noise, b->positive_noise);
 }
 
 void expect_equal(const SavedModel& a, const SavedModel& b) {
@@ -93,14 +34,13 @@ void expect_equal(const SavedModel& a, const SavedModel& b) {
   EXPECT_EQ(a.label, b.label);
   EXPECT_EQ(a.positive, b.positive);
   EXPECT_EQ(a.notes, b.notes);
-  EXPECT_EQ(a.model.classes, b.model.classes);
-  ASSERT_EQ(a.model.layers.size(), b.model.layers.size());
-  for (std::size_t l = 0; l < a.model.layers.size(); ++l) {
-    EXPECT_EQ(a.model.layers[l].inputs, b.model.layers[l].inputs);
-    EXPECT_EQ(a.model.layers[l].outputs, b.model.layers[l].outputs);
-    EXPECT_EQ(a.model.layers[l].weights, b.model.layers[l].weights);
-    EXPECT_EQ(a.model.layers[l].biases, b.model.layers[l].biases);
+  expect_equal(a.model, b.model);
+  EXPECT_EQ(a.mixture.shares, b.mixture.shares);
+  ASSERT_EQ(a.mixture.models.size(), b.mixture.models.size());
+  for (std::size_t t = 0; t < a.mixture.models.size(); ++t) {
+    expect_equal(a.mixture.models[t], b.mixture.models[t]);
   }
+  expect_equal(a.fair, b.fair);
   EXPECT_EQ(a.recipe.columns, b.recipe.columns);
   EXPECT_EQ(a.recipe.missing, b.recipe.missing);
   EXPECT_EQ(a.recipe.first_index, b.recipe.first_index);
@@ -122,7 +62,7 @@ void expect_equal(const SavedModel& a, const SavedModel& b) {
 }
 
 TEST(ModelFile, RoundTripIsExact) {
-  for (const SavedModel& model : {table_model(), array_model()}) {
+  for (const SavedModel& model : {table_model(), array_model(), mixture_model(), fair_model()}) {
     const std::string bytes = bytes_of(model);
     const SavedModel read = read_model(Bytes(bytes), "m.model");
     expect_equal(read, model);
@@ -145,7 +85,7 @@ TEST(ModelFile, TheLayoutIsAsDocumented) {
 }
 
 TEST(ModelFile, AnyByteThatIsDamagedIsNoticed) {
-  for (const SavedModel& model : {table_model(), array_model()}) {
+  for (const SavedModel& model : {table_model(), array_model(), mixture_model()}) {
     const std::string bytes = bytes_of(model);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       for (const unsigned flipped : {0x01U, 0x80U, 0xffU}) {
@@ -170,25 +110,10 @@ TEST(ModelFile, OtherFilesAndOtherVersions) {
             "has written");
   refusal("");
   std::string newer = bytes_of(array_model());
-  newer[8] = 2;
+  newer[8] = 3;
   EXPECT_EQ(refusal(newer),
-            "m.model: was written by a newer noiseplus (format 2, and 1 is the newest known here); "
+            "m.model: was written by a newer noiseplus (format 3, and 2 is the newest known here); "
             "update noiseplus or train the model again");
-}
-
-// A file around any header and any weights, its checksum right.
-std::string file_of(const std::string& header, const std::string& weights) {
-  std::string bytes("\x89noise+\n\1\0\0\0", 12);
-  const auto append = [&](std::uint32_t word) {
-    for (int i = 0; i < 4; ++i) bytes += static_cast<char>(word >> (8 * i) & 0xffU);
-  };
-  append(static_cast<std::uint32_t>(header.size()));
-  bytes += header;
-  bytes.resize((bytes.size() + 63) / 64 * 64);
-  bytes += weights;
-  append(static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size())));
-  return bytes;
 }
 
 const std::string good_header =

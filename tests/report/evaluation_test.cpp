@@ -103,6 +103,41 @@ TEST(EvaluationReport, ManyClassesAreSummedUp) {
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 16);
 }
 
+// Of 600 rows those of "no" are predicted as "yes" with probability .3, those of "yes" by 1 / 3.
+Evaluation expected_evaluation() {
+  Labels labels{{}, {"no", "yes"}, {"no", "yes"}};
+  Matrix shares(600, 2);
+  for (std::size_t n = 0; n < 600; ++n) {
+    labels.codes.push_back(n < 121 ? 0 : 1);
+    shares.row(n)[1] = n < 121 ? .3F : 1 / 3.0F;
+    shares.row(n)[0] = 1 - shares.row(n)[1];
+  }
+  return evaluate(shares.view(), labels, 1);
+}
+
+TEST(EvaluationReport, CountsOfPlainModelsAreWholeNumbers) {
+  const auto json = nlohmann::json::parse(to_json(some_evaluation({"no", "yes"}, {})));
+  EXPECT_EQ(json["confusion"].dump(), "[[240,60],[60,240]]");
+}
+
+TEST(EvaluationReport, ExpectedCountsAreRounded) {
+  const auto json = nlohmann::json::parse(to_json(expected_evaluation()));
+  EXPECT_EQ(json["confusion"].dump(), "[[84.7,36.3],[319.333,159.667]]");
+  EXPECT_TRUE(json["rows"].is_number_integer());
+  const std::string text = to_text(expected_evaluation());
+  EXPECT_NE(text.find("what they are expected to be predicted as:"), text.npos) << text;
+  EXPECT_NE(text.find("label     no    yes\nno      84.7   36.3\nyes    319.3  159.7\n"), text.npos)
+      << text;
+}
+
+TEST(EvaluationReport, ExpectedCountsOverAThousand) {
+  Labels labels{std::vector<std::int32_t>(4999), {"no", "yes"}, {"no", "yes"}};
+  Matrix shares(4999, 2);
+  for (std::size_t n = 0; n < 4999; ++n) shares.row(n)[0] = shares.row(n)[1] = .5F;
+  const std::string text = to_text(evaluate(shares.view(), labels, 1));
+  EXPECT_NE(text.find("no     2,499.5  2,499.5\nyes        0.0      0.0\n"), text.npos) << text;
+}
+
 TEST(EvaluationReport, WarningsComeLast) {
   const std::string text = to_text(some_evaluation({"no", "yes"}, {"a", "b"}, 40));
   EXPECT_NE(text.find("warning: fewer than 30 rows in "), text.npos) << text;
