@@ -1,5 +1,7 @@
 #include "rates.h"
 
+#include <optional>
+
 namespace noiseplus::cli {
 namespace {
 
@@ -25,9 +27,32 @@ std::pair<std::size_t, double> rate_of_group(const std::string& text, const Labe
   return {*group, rate};
 }
 
+// "GROUP=E", or "GROUP=E-:E+" of two classes.
+struct GroupRate {
+  std::size_t group = 0;
+  LabelNoise noise;
+};
+
+GroupRate group_rate(const std::string& text, const Labels& groups) {
+  const std::size_t equals = text.rfind('=');
+  const std::size_t colon = text.find(':', equals == text.npos ? 0 : equals);
+  if (equals == text.npos || colon == text.npos) {
+    const auto [group, rate] = rate_of_group(text, groups);
+    return {group, {rate, rate}};
+  }
+  const auto [group, negative] = rate_of_group(text.substr(0, colon), groups);
+  const auto [same, positive] =
+      rate_of_group(text.substr(0, equals + 1) + text.substr(colon + 1), groups);
+  return {same, {negative, positive}};
+}
+
 void require_groups(const Labels& groups) {
   if (!groups.classes.empty()) return;
   throw Error(ErrorKind::usage, "--group-rate needs groups; name their column with --group");
+}
+
+Error missing_rate(const std::string& group) {
+  return {ErrorKind::usage, "--group-rate: the group '" + group + "' has none; give one to each"};
 }
 
 }  // namespace
@@ -90,10 +115,41 @@ std::vector<double> transitions_of_groups(const std::vector<std::string>& rates,
   return transitions;
 }
 
+std::vector<LabelNoise> noise_of_groups(const std::vector<std::string>& rates,
+                                        const Labels& groups) {
+  require_groups(groups);
+  std::vector<std::optional<LabelNoise>> found(groups.classes.size());
+  for (const std::string& text : rates) {
+    const GroupRate rate = group_rate(text, groups);
+    const std::string where = "--group-rate " + text + ": ";
+    if (found[rate.group]) throw Error(ErrorKind::usage, where + "given twice");
+    if (rate.noise.negative + rate.noise.positive >= 1) {
+      throw Error(ErrorKind::usage,
+                  where +
+                      "labels would be no better than chance; e- and e+ must add up to less "
+                      "than 1");
+    }
+    found[rate.group] = rate.noise;
+  }
+  std::vector<LabelNoise> noise;
+  for (std::size_t g = 0; g < found.size(); ++g) {
+    if (!found[g]) throw missing_rate(groups.classes[g]);
+    noise.push_back(*found[g]);
+  }
+  return noise;
+}
+
 std::vector<double> deltas_of_groups(const std::vector<std::string>& rates, const Labels& groups,
                                      std::size_t classes) {
   require_groups(groups);
   if (classes < 2) return std::vector<double>(groups.classes.size(), 1.0);  // train will refuse it
+  std::vector<double> deltas;
+  if (classes == 2) {
+    for (const LabelNoise& noise : noise_of_groups(rates, groups)) {
+      deltas.push_back(1 - noise.negative - noise.positive);
+    }
+    return deltas;
+  }
   const double scale = static_cast<double>(classes) / static_cast<double>(classes - 1);
   std::vector<std::optional<double>> found(groups.classes.size());
   for (const std::string& text : rates) {
@@ -107,12 +163,8 @@ std::vector<double> deltas_of_groups(const std::vector<std::string>& rates, cons
     }
     found[group] = 1 - scale * rate;
   }
-  std::vector<double> deltas;
   for (std::size_t g = 0; g < found.size(); ++g) {
-    if (!found[g]) {
-      throw Error(ErrorKind::usage,
-                  "--group-rate: the group '" + groups.classes[g] + "' has none; give one to each");
-    }
+    if (!found[g]) throw missing_rate(groups.classes[g]);
     deltas.push_back(*found[g]);
   }
   return deltas;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "noiseplus/data.h"
+#include "noiseplus/fair.h"
 
 namespace noiseplus::cli {
 
@@ -21,10 +22,14 @@ void check_noise_classes(const Labels& labels);
 std::vector<double> transitions_of_groups(const std::vector<std::string>& rates,
                                           const Labels& groups, const Labels& labels);
 
-// "--group-rate GROUP=RATE" for every group, as the deltas of group peer loss, in the order of the
-// groups: with noise that goes to all other classes alike, delta = 1 - RATE * K / (K - 1), which of
-// two classes is 1 - e+ - e-. Throws usage when a rate is missing, unknown, given twice, or no
-// better than chance.
+// "--group-rate GROUP=E" or "GROUP=E-:E+" for every group, in their order. Throws usage when a rate
+// is missing, unknown, given twice, or no better than chance.
+std::vector<LabelNoise> noise_of_groups(const std::vector<std::string>& rates,
+                                        const Labels& groups);
+
+// The same, as the deltas of group peer loss, in the order of the
+// groups: of two classes 1 - e+ - e-; of more, with noise that goes to all other classes alike and
+// "GROUP=E" only, delta = 1 - E * K / (K - 1).
 std::vector<double> deltas_of_groups(const std::vector<std::string>& rates, const Labels& groups,
                                      std::size_t classes);
 

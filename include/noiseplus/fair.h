@@ -130,11 +130,11 @@ struct FairTraining {
   std::vector<std::string> warnings;
 };
 
-// The most accurate mixture, by the loss of `train`, in which the rates of no group are further from
-// those of all rows than the tolerance. Losses: ce, backward, peer and group-peer; row weights are not taken. Throws
-// usage when options do not fit, and impossible, naming the group, when a rate it is to compare has
-// no rows or its noise cannot be that of the labels, or when nothing that is better than one answer
-// for all rows keeps within the tolerance.
+// The most accurate mixture, by the loss of `train`, in which the rates of no group are further
+// from those of all rows than the tolerance. Losses: ce, backward, peer and group-peer; row weights
+// are not taken. Throws usage when options do not fit, and impossible, naming the group, when a
+// rate it is to compare has no rows or its noise cannot be that of the labels, or when nothing that
+// is better than one answer for all rows keeps within the tolerance.
 FairTraining train_fair(RowsView rows, const GivenLabels& labels,
                         std::span<const std::int32_t> groups, const TrainOptions& train,
                         const FairOptions& fair, const Execution& execution = {});

@@ -107,8 +107,8 @@ void refuse_impossible_noise(const Cells& cells, const FairOptions& options, std
   const std::size_t lacking = has_positives ? 1 - positive : positive;
   throw Error(
       ErrorKind::impossible,
-      "group '" + name_of_group(options, z) + "': " +
-          format_number(has_positives ? 1 - group.q : group.q) + " of its labels are '" +
+      "group '" + name_of_group(options, z) +
+          "': " + format_number(has_positives ? 1 - group.q : group.q) + " of its labels are '" +
           class_names[lacking] + "', no more than noise of rate " +
           format_number(has_positives ? group.noise.positive : group.noise.negative) +
           " alone would give, so its rates by clean labels are not identified; give a lower "
@@ -166,9 +166,9 @@ std::vector<ComparedRate> compared_rates(const Cells& cells, const FairOptions& 
   return rates;
 }
 
-// Each rate is a ratio of means over the group's rows, sum of a_n / sum of b_n; a row's influence is
-// (a_n - rate b_n) / mean b. Rows of a cell have the same a_n where they are called positive, and 0
-// or one other value where not.
+// Each rate is a ratio of means over the group's rows, sum of a_n / sum of b_n; a row's influence
+// is (a_n - rate b_n) / mean b. Rows of a cell have the same a_n where they are called positive,
+// and 0 or one other value where not.
 double spread_of(const Cells& cells, const FairOptions& options, std::string_view rate,
                  std::size_t z, std::span<const double> expected_counts) {
   const Group group = group_of(cells, options, z);

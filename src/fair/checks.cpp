@@ -22,7 +22,8 @@ void check_fair_options(RowsView rows, const GivenLabels& labels,
   refuse(!labels.row_weights.empty(), "rows count once each; row weights are not taken");
   refuse(labels.codes.size() != rows.rows || groups.size() != rows.rows,
          "there must be a label and a group for each row");
-  for (const std::int32_t code : labels.codes) refuse(code < 0 || code > 1, "a label is not 0 or 1");
+  for (const std::int32_t code : labels.codes)
+    refuse(code < 0 || code > 1, "a label is not 0 or 1");
   const std::size_t count = fair.group_names.size();
   refuse(count < 2, "there must be two groups at least, each with a name");
   std::vector<char> is_there(count);

@@ -73,8 +73,7 @@ Classifier WeightedLearner::fit(const CellWeights& weights, const Execution& exe
   refuse_what_diverged(training.model, options_.model);
   const Matrix shares = probabilities(training.model, rows_, {execution.threads, {}});
   last_ = training.model;
-  return {std::move(training.model),
-          count_positive(cells_, most_likely(shares.view()), positive_)};
+  return {std::move(training.model), count_positive(cells_, most_likely(shares.view()), positive_)};
 }
 
 }  // namespace noiseplus

@@ -15,8 +15,7 @@ namespace {
 class Programme {
  public:
   Programme(const std::vector<Candidate>& candidates, double tolerance)
-      : candidates_(candidates),
-        lp_(make_lp(0, static_cast<int>(candidates.size())), &delete_lp) {
+      : candidates_(candidates), lp_(make_lp(0, static_cast<int>(candidates.size())), &delete_lp) {
     if (!lp_) throw std::bad_alloc();
     set_verbose(lp_.get(), NEUTRAL);
     set_scaling(lp_.get(), SCALE_NONE);

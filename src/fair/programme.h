@@ -24,7 +24,6 @@ struct BestMixture {
 
 // Minimises the cost over all mixtures none of whose excesses is further from 0 than the tolerance.
 // Nothing when there is no such mixture.
-std::optional<BestMixture> best_mixture(const std::vector<Candidate>& candidates,
-                                        double tolerance);
+std::optional<BestMixture> best_mixture(const std::vector<Candidate>& candidates, double tolerance);
 
 }  // namespace noiseplus

@@ -70,9 +70,9 @@ class Game {
     if (best) {
       best_ = *best;
     } else if (best_.prices.empty()) {
-      throw Error(ErrorKind::impossible,
-                  "no mixture of answers keeps within a tolerance of " +
-                      format_number(options_.tolerance) + "; raise --tolerance");
+      throw Error(ErrorKind::impossible, "no mixture of answers keeps within a tolerance of " +
+                                             format_number(options_.tolerance) +
+                                             "; raise --tolerance");
     }
   }
 
@@ -105,8 +105,8 @@ class Game {
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
       double cost = base_[cell][0] - base_[cell][1];
       for (std::size_t r = 0; r < rates_.size(); ++r) {
-        cost += rows_ * rates_[r].price_of_row(cell, {prices.data() + r * cells_.groups,
-                                                      cells_.groups});
+        cost += rows_ *
+                rates_[r].price_of_row(cell, {prices.data() + r * cells_.groups, cells_.groups});
       }
       weights[cell] = {std::max(cost, 0.0), std::max(-cost, 0.0)};
     }

@@ -167,7 +167,8 @@ ConstraintNoise noise_after_balancing(const AuditReport& balanced,
       positive_shares(codes, groups, balanced.groups.size(), balanced.positive);
   const std::string flipped = what_was_flipped(balanced);
   if (!is_common(result.noise)) {
-    result.why = flipped + "groups are not equally noisy: rates are corrected with the noise of each";
+    result.why =
+        flipped + "groups are not equally noisy: rates are corrected with the noise of each";
   } else if (may_agree(shares, balanced.groups)) {
     result.why = flipped +
                  "all groups are equally noisy, and no difference of their base rates is "

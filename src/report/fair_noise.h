@@ -23,8 +23,9 @@ ConstraintNoise estimated_noise(const AuditReport& audit);
 // which nothing is known counts as noisy as the others.
 std::vector<LabelNoise> noise_left(const AuditReport& balanced);
 
-// The same, and whether a constraint must reckon with it: of `balanced`, with the labels `codes` that came out of it. Groups that
-// are equally noisy are judged by given labels where their base rates agree.
+// The same, and whether a constraint must reckon with it: of `balanced`, with the labels `codes`
+// that came out of it. Groups that are equally noisy are judged by given labels where their base
+// rates agree.
 ConstraintNoise noise_after_balancing(const AuditReport& balanced,
                                       std::span<const std::int32_t> codes,
                                       std::span<const std::int32_t> groups);

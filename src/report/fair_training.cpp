@@ -19,7 +19,7 @@ ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution
   if (problem.balanced != nullptr) {
     return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes);
   }
-  if (!options.noise_aware) return {{}, "the noise of the labels was left out of account", {}};
+  if (!options.noise_aware) return {{}, "labels are taken as given; --noise-aware reckons with their noise", {}};
   if (!options.group_noise.empty()) {
     return {options.group_noise, "rates are corrected with the noise given for each group", {}};
   }
@@ -51,16 +51,14 @@ void check_fair(const Dataset& dataset, const ModelOptions& options) {
   };
   const TrainOptions& train = options.train;
   refuse(dataset.groups.classes.empty(), "--fair needs groups; name their column with --group");
-  refuse(dataset.labels.classes.size() != 2,
-         "--fair is for two classes, and the label '" + dataset.label_name + "' has " +
-             std::to_string(dataset.labels.classes.size()));
-  refuse(dataset.groups.classes.size() < 2,
-         "--fair compares groups, and all rows are of one: '" + dataset.groups.classes.front() +
-             "'");
+  refuse(dataset.labels.classes.size() != 2, "--fair is for two classes, and the label '" +
+                                                 dataset.label_name + "' has " +
+                                                 std::to_string(dataset.labels.classes.size()));
+  refuse(dataset.groups.classes.size() < 2, "--fair compares groups, and all rows are of one: '" +
+                                                dataset.groups.classes.front() + "'");
   refuse(train.loss == LossKind::forward || train.loss == LossKind::co_teaching,
          "--fair goes with the losses ce, backward, peer and group-peer");
-  refuse(!options.row_weights.empty(),
-         "--fair counts every row once; leave --weights out");
+  refuse(!options.row_weights.empty(), "--fair counts every row once; leave --weights out");
   refuse(train.held_out > 0, "--fair trains on all rows; leave --hold-out out");
   refuse(train.sampled_peers, "--fair takes the expectation over peers; leave --sampled-peers out");
   refuse(options.noise_aware && !looks_at_labels(*options.fair),
@@ -103,14 +101,13 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
     report.trials = training.trials;
   }
   report.warnings.insert(report.warnings.end(), noise.warnings.begin(), noise.warnings.end());
-  report.warnings.insert(report.warnings.end(), training.warnings.begin(),
-                         training.warnings.end());
+  report.warnings.insert(report.warnings.end(), training.warnings.begin(), training.warnings.end());
   return training;
 }
 
 FairPromise promise_of(const FairProblem& problem, const FairReport& fair) {
-  FairPromise promise{fair.constraint, fair.tolerance, problem.dataset.group_name, fair.groups,
-                      {}, {}};
+  FairPromise promise{
+      fair.constraint, fair.tolerance, problem.dataset.group_name, fair.groups, {}, {}};
   for (const LabelNoise& noise : fair.noise) {
     promise.negative_noise.push_back(noise.negative);
     promise.positive_noise.push_back(noise.positive);

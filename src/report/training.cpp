@@ -41,8 +41,7 @@ class ModelTraining {
     report_.features = dataset.features.view().columns;
     report_.classes = dataset.labels.classes;
     report_.warnings = dataset.warnings;
-    const bool uses_groups =
-        train_.loss == LossKind::group_peer || options.fair || options.balance;
+    const bool uses_groups = train_.loss == LossKind::group_peer || options.fair || options.balance;
     if (!dataset.groups.classes.empty() && !uses_groups) {
       report_.warnings.emplace_back(
           "groups are there for --fair, --balance and --loss group-peer; this model was trained "
@@ -94,8 +93,8 @@ class ModelTraining {
   }
 
   void train_with_constraint(SavedModel& result) {
-    const FairProblem problem{dataset_, options_, train_, codes_, positive_,
-                              report_.balanced ? &*report_.balanced : nullptr};
+    const FairProblem problem{dataset_, options_,  train_,
+                              codes_,   positive_, report_.balanced ? &*report_.balanced : nullptr};
     FairTraining training = train_with_constraint_on(problem, report_, execution_);
     result.mixture = std::move(training.mixture);
     result.fair = promise_of(problem, *report_.fair);

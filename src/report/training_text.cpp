@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "noiseplus/report.h"
+#include "report/fair_text.h"
 #include "report/format.h"
 #include "report/json.h"
 
@@ -44,6 +45,16 @@ std::string alpha_text(const TrainReport& report) {
                      report.trials.size(), percent(chosen->accuracy));
 }
 
+std::string training_text(const TrainReport& report) {
+  std::string text = fmt::format("{} {}, {:.2f} s; agrees with {} of the labels it was given",
+                                 report.steps, report.model == "linear" ? "steps" : "epochs",
+                                 report.seconds, percent(report.noisy_accuracy));
+  if (report.held_out_accuracy) {
+    text += fmt::format(", with {} of those held out", percent(*report.held_out_accuracy));
+  }
+  return text + ".\n";
+}
+
 }  // namespace
 
 std::string to_text(const TrainReport& report) {
@@ -56,14 +67,10 @@ std::string to_text(const TrainReport& report) {
     text += fmt::format("  group {}: {} = {:.3f}\n", short_name(report.groups[g]),
                         report.classes.size() == 2 ? "1 - e+ - e-" : "delta", report.deltas[g]);
   }
+  if (report.balanced) text += balanced_text(*report.balanced);
   if (report.alpha) text += alpha_text(report);
-  text += fmt::format("{} {}, {:.2f} s; agrees with {} of the labels it was given", report.steps,
-                      report.model == "linear" ? "steps" : "epochs", report.seconds,
-                      percent(report.noisy_accuracy));
-  if (report.held_out_accuracy) {
-    text += fmt::format(", with {} of those held out", percent(*report.held_out_accuracy));
-  }
-  text += ".\nThese labels may be wrong: `noiseplus evaluate` with labels you trust says more.\n";
+  text += report.fair ? fair_text(*report.fair) : training_text(report);
+  text += "These labels may be wrong: `noiseplus evaluate` with labels you trust says more.\n";
   for (const std::string& warning : report.warnings)
     text += "warning: " + printable(warning) + '\n';
   return text;
@@ -92,9 +99,11 @@ std::string to_json(const TrainReport& report) {
   for (std::size_t g = 0; g < report.groups.size(); ++g) {
     json["groups"].push_back({{"group", report.groups[g]}, {"delta", report.deltas[g]}});
   }
-  json["steps"] = report.steps;
+  if (report.balanced) json["balanced"] = balanced_json(*report.balanced);
+  if (report.fair) json["fair"] = fair_json(*report.fair);
+  if (!report.fair) json["steps"] = report.steps;
   json["converged"] = report.converged;
-  json["objective"] = report.objective;
+  if (!report.fair) json["objective"] = report.objective;
   json["noisy_accuracy"] = report.noisy_accuracy;
   json["held_out_accuracy"] =
       report.held_out_accuracy ? Json(*report.held_out_accuracy) : Json(nullptr);

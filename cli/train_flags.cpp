@@ -1,0 +1,145 @@
+#include "train_flags.h"
+
+namespace noiseplus::cli {
+namespace {
+
+const std::map<std::string, LossKind> losses = {{"ce", LossKind::ce},
+                                                {"backward", LossKind::backward},
+                                                {"forward", LossKind::forward},
+                                                {"peer", LossKind::peer},
+                                                {"group-peer", LossKind::group_peer},
+                                                {"co-teaching", LossKind::co_teaching}};
+
+}  // namespace
+
+LossKind loss_called(const std::string& name) {
+  return losses.at(name);
+}
+
+void add_model_flags(CLI::App& command, TrainFlags& flags) {
+  TrainOptions& train = flags.options.train;
+  command
+      .add_option("--model", flags.model,
+                  "linear, or mlp: a perceptron with one hidden layer (default: linear; mlp for "
+                  "co-teaching)")
+      ->check(CLI::IsMember({"linear", "mlp"}));
+  command
+      .add_option("--ridge", train.linear.ridge, "linear: half of this times |weights|^2 is added")
+      ->capture_default_str()
+      ->check(number_from_zero());
+  command.add_option("--steps", train.linear.most_steps, "linear: at most so many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  command
+      .add_option("--tolerance-gradient", train.linear.tolerance,
+                  "linear: done when no entry of the gradient is larger")
+      ->capture_default_str()
+      ->check(number_from_zero());
+  command.add_option("--hidden", train.mlp.hidden, "mlp: hidden units")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 65536));
+  command.add_option("--epochs", train.mlp.epochs, "mlp: passes over the rows")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  command.add_option("--batch", train.mlp.batch, "mlp: rows of a step")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1 << 20));
+  command.add_option("--rate", train.mlp.rate, "mlp: Adam's rate at the start")
+      ->capture_default_str()
+      ->check(number_above_zero());
+  command
+      .add_option("--dropout", train.mlp.dropout, "mlp: share of hidden units left out of a step")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.99));
+  command.add_option("--weight-decay", train.mlp.weight_decay, "mlp: decoupled, as in AdamW")
+      ->capture_default_str()
+      ->check(number_from_zero());
+  command
+      .add_option("--hold-out", train.held_out,
+                  "Share of rows kept aside; training stops when their noisy accuracy no longer "
+                  "rises")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.5));
+  command
+      .add_option("--patience", train.patience, "With --hold-out: steps or epochs without a rise")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+}
+
+void add_noise_flags(CLI::App& command, TrainFlags& flags) {
+  std::vector<std::string> names;
+  names.reserve(losses.size());
+  for (const auto& [name, kind] : losses) names.push_back(name);
+  command
+      .add_option("--loss", flags.loss, "ce, backward, forward, peer, group-peer or co-teaching")
+      ->capture_default_str()
+      ->check(CLI::IsMember(names));
+  command
+      .add_option("--transition", flags.transition,
+                  "Noise, for the losses that need it: a file of K lines of K numbers (row = clean "
+                  "class), or an estimator of audit: auto, curve, moments, latent-class, edges, "
+                  "overlap, confident")
+      ->default_str("auto")
+      ->check(not_empty());
+  command.add_flag("--misspecify", flags.options.misspecify,
+                   "Replace the transition matrix by a random one of the same trace");
+  command.add_option("--alpha", flags.alpha, "Of the peer losses: a number below 1, or cv")
+      ->capture_default_str();
+  command
+      .add_option("--alpha-folds", flags.options.train.alpha_folds,
+                  "With --alpha cv: folds; 1 is one split")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
+  command.add_flag("--sampled-peers", flags.options.train.sampled_peers,
+                   "peer: draw one pair of peers a row, as published, in place of the expectation");
+  command
+      .add_option("--group-rate", flags.group_rates,
+                  "group-peer, --noise-aware: GROUP=E, the share of wrong labels in a group, or "
+                  "GROUP=E-:E+ of its negatives and positives; may be repeated")
+      ->allow_extra_args(false);
+  command.add_flag("--peers-from-all-rows", flags.options.train.peers_from_all_rows,
+                   "group-peer: draw peers from all rows, as the published script does");
+  command
+      .add_option("--forget", flags.options.train.forget,
+                  "co-teaching: share of rows left out (default: by the transition matrix)")
+      ->check(CLI::Range(0.0, 0.99));
+  command.add_option("--positive", flags.options.positive,
+                     "Class that is called positive (default: the last)");
+  command
+      .add_option("--k", flags.options.audit.k,
+                  "Of the estimators that look at neighbours: how many")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 255));
+  command
+      .add_option("--folds", flags.options.folds, "Of the estimators that look at a linear model")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 100));
+}
+
+void add_fair_flags(CLI::App& command, TrainFlags& flags) {
+  ModelOptions& options = flags.options;
+  command
+      .add_option("--fair", flags.fair,
+                  "What is to be alike in all groups: equalized-odds, equal-opportunity, "
+                  "demographic-parity, fpr-parity or error-parity")
+      ->check(CLI::IsMember({"equalized-odds", "equal-opportunity", "demographic-parity",
+                             "fpr-parity", "error-parity"}));
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "--fair: how far the rate of a group may be from that of all rows")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_flag("--noise-aware", options.noise_aware,
+                   "--fair: rates by clean labels, by way of the noise that --group-rate gives or "
+                   "--transition estimates");
+  command.add_flag("--balance", options.balance,
+                   "Balance the labels first, as the command balance does");
+  command
+      .add_option("--scope", options.scope,
+                  "--balance: what is made equally noisy: class, group or class-in-group")
+      ->default_str("class, or group with --group");
+  command.add_flag("--force", options.force,
+                   "--balance: flip even where the difference is not significant");
+}
+
+}  // namespace noiseplus::cli

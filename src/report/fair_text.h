@@ -1,0 +1,18 @@
+// What a training report says of balancing and fairness. Internal.
+#pragma once
+
+#include <string>
+
+#include "noiseplus/report.h"
+#include "report/json.h"
+
+namespace noiseplus {
+
+std::string fair_text(const FairReport& fair);
+Json fair_json(const FairReport& fair);
+
+// Of labels balanced before training.
+std::string balanced_text(const AuditReport& balanced);
+Json balanced_json(const AuditReport& balanced);
+
+}  // namespace noiseplus
