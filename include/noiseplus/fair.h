@@ -51,6 +51,9 @@ PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise);
 // about by this noise from two classes.
 PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise);
 
+// The share of clean positives where a share q of the labels is positive.
+double clean_share(double q, LabelNoise noise);
+
 // A group whose labels have the rate `noise` for both classes, while `assumed` was reckoned with.
 // Clean classes are equally frequent. The functions below throw impossible when one of the two is
 // not below one half.
@@ -100,6 +103,33 @@ struct ConstrainedRate {
   std::size_t group = 0;
   double value = 0, spread = 0;  // spread: one standard error
 };
+
+// -------------------------------------------------------------------- judged by labels that are
+// noisy
+
+// What labels of known noise say of a model by clean ones.
+struct CleanGroup {
+  std::string group;
+  LabelNoise noise;      // of the labels it is judged by
+  double base_rate = 0;  // share of clean positives
+  Estimated tpr, fpr;
+};
+
+struct CleanFairness {
+  std::vector<CleanGroup> groups;
+  // Largest difference between two groups, as in Evaluation.
+  Estimated equalized_odds_violation;
+  // At least so much is left where a constraint is met to the letter at the noise that training
+  // reckoned with, and the noise is another: violation_bound, the largest of all pairs of groups.
+  // None unless each group has one rate for both classes, below one half, and a promise was made.
+  std::optional<double> violation_bound;
+};
+
+// `noise` has an entry for each group of the evaluation, which is of two classes. Intervals are of
+// sampling alone: the noise rates are taken as exact. Throws usage when the numbers do not fit, and
+// impossible, naming the group, when its labels cannot have come about by its noise.
+CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const LabelNoise> noise,
+                             const std::optional<FairPromise>& promise = {});
 
 // ---------------------------------------------------------------------------------------- training
 

@@ -138,11 +138,12 @@ std::string to_text(const AuditReport& report);
 // "accuracy_interval": [low, high]. "confusion" has a row a class and a column a prediction, in the
 // order of "classes": whole numbers, or expected ones to three digits where the model answers by
 // lot. Names become valid UTF-8 as above.
-std::string to_json(const Evaluation& evaluation);
+// With `clean`, under "clean" what known noise makes of the rates.
+std::string to_json(const Evaluation& evaluation, const std::optional<CleanFairness>& clean = {});
 
 // For a terminal of 80 columns. More than 12 classes do not fit: then the classes that are missed
 // most often, and what they are taken for.
-std::string to_text(const Evaluation& evaluation);
+std::string to_text(const Evaluation& evaluation, const std::optional<CleanFairness>& clean = {});
 
 // ---------------------------------------------------------------------------------------- training
 

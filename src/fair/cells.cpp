@@ -44,7 +44,7 @@ RateForm positive_form(const Group& group) {
 
 // Missed positives and false alarms: p (1 - TPR) + (1 - p) FPR with p the share of clean positives.
 RateForm error_form(const Group& group) {
-  const double p = (group.q - group.noise.negative) / group.informed();
+  const double p = clean_share(group.q, group.noise);
   RateForm form{p, {}};
   const RateForm tpr = tpr_form(group);
   const RateForm fpr = fpr_form(group);

@@ -93,10 +93,6 @@ std::string what_was_flipped(const AuditReport& report) {
 
 }  // namespace
 
-double clean_share(double q, LabelNoise noise) {
-  return (q - noise.negative) / (1 - noise.negative - noise.positive);
-}
-
 std::vector<double> positive_shares(std::span<const std::int32_t> codes,
                                     std::span<const std::int32_t> groups, std::size_t group_count,
                                     std::size_t positive) {

@@ -30,9 +30,6 @@ ConstraintNoise noise_after_balancing(const AuditReport& balanced,
                                       std::span<const std::int32_t> codes,
                                       std::span<const std::int32_t> groups);
 
-// Share of clean positives among labels of which a share q is positive.
-double clean_share(double q, LabelNoise noise);
-
 // Share of rows of each group whose code is `positive`.
 std::vector<double> positive_shares(std::span<const std::int32_t> codes,
                                     std::span<const std::int32_t> groups, std::size_t group_count,

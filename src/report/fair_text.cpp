@@ -128,4 +128,49 @@ Json balanced_json(const AuditReport& balanced) {
   return json;
 }
 
+std::string clean_text(const CleanFairness& clean) {
+  std::vector<std::string> names;
+  for (const CleanGroup& group : clean.groups) names.push_back(group.group);
+  const std::size_t width = widest_short_name(names, 5);
+  std::string text = "\nBy clean labels, reckoned from the noise of those given:\n";
+  text += fmt::format("\n{:<{}}  {:>8}  {:>7}  {:>16}  {:>7}  {:>16}\n", "group", width, "positive",
+                      "tpr", "95 % interval", "fpr", "95 % interval");
+  for (const CleanGroup& group : clean.groups) {
+    text += fmt::format("{:<{}}  {:>8}  {:>7}  {:>16}  {:>7}  {:>16}\n", short_name(group.group),
+                        width, percent(group.base_rate), percent(group.tpr.value),
+                        span(group.tpr.low, group.tpr.high), percent(group.fpr.value),
+                        span(group.fpr.low, group.fpr.high));
+  }
+  const Estimated& violation = clean.equalized_odds_violation;
+  text += fmt::format(
+      "\nEqualized odds by clean labels: largest difference {:.1f} points "
+      "({:.1f} to {:.1f}{}).\n",
+      100 * violation.value, 100 * violation.low, 100 * violation.high,
+      violation.low > 0 ? "" : "; may be chance");
+  if (clean.violation_bound) {
+    text += fmt::format(
+        "A constraint met at the noise that training reckoned with would leave at "
+        "least\n{:.1f} points, were both classes equally frequent.\n",
+        100 * *clean.violation_bound);
+  }
+  return text;
+}
+
+Json clean_json(const CleanFairness& clean) {
+  Json json;
+  json["groups"] = Json::array();
+  for (const CleanGroup& group : clean.groups) {
+    Json entry = {{"group", group.group},
+                  {"negative_noise", group.noise.negative},
+                  {"positive_noise", group.noise.positive},
+                  {"base_rate", group.base_rate}};
+    add_estimate(entry, "tpr", group.tpr);
+    add_estimate(entry, "fpr", group.fpr);
+    json["groups"].push_back(std::move(entry));
+  }
+  add_estimate(json, "equalized_odds_violation", clean.equalized_odds_violation);
+  json["violation_bound"] = clean.violation_bound ? Json(*clean.violation_bound) : Json(nullptr);
+  return json;
+}
+
 }  // namespace noiseplus
