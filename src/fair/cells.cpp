@@ -105,14 +105,14 @@ void refuse_impossible_noise(const Cells& cells, const FairOptions& options, std
   if (has_positives && 1 - group.q > group.noise.positive) return;
   const std::size_t positive = options.positive;
   const std::size_t lacking = has_positives ? 1 - positive : positive;
-  throw Error(
-      ErrorKind::impossible,
-      "group '" + name_of_group(options, z) +
-          "': " + format_number(has_positives ? 1 - group.q : group.q) + " of its labels are '" +
-          class_names[lacking] + "', no more than noise of rate " +
-          format_number(has_positives ? group.noise.positive : group.noise.negative) +
-          " alone would give, so its rates by clean labels are not identified; give a lower "
-          "--group-rate, or leave --noise-aware out");
+  const auto rounded = [](double share) { return format_number(std::round(1000 * share) / 1000); };
+  throw Error(ErrorKind::impossible,
+              "group '" + name_of_group(options, z) +
+                  "': " + rounded(has_positives ? 1 - group.q : group.q) + " of its labels are '" +
+                  class_names[lacking] + "', no more than noise of rate " +
+                  rounded(has_positives ? group.noise.positive : group.noise.negative) +
+                  " alone would give, so its rates by clean labels are not identified; give lower "
+                  "noise rates, or judge by the given labels");
 }
 
 }  // namespace
