@@ -73,6 +73,8 @@ class Game {
       throw Error(ErrorKind::impossible, "no mixture of answers keeps within a tolerance of " +
                                              format_number(options_.tolerance) +
                                              "; raise --tolerance");
+    } else {
+      best_.shares.resize(candidates_.size());
     }
   }
 
