@@ -21,17 +21,17 @@ const ConstrainedRate& rate_of(const FairReport& fair, std::size_t rate, std::si
 
 std::string group_table(const FairReport& fair) {
   const std::size_t width = widest_short_name(fair.groups, 5);
-  std::string text = fmt::format("\n{:<{}}  {:>11}  {:>9}", "group", width, "rows", "positive");
+  std::string text = fmt::format("\n{:<{}}  {:>9}  {:>8}", "group", width, "rows", "positive");
   for (std::size_t r = 0; r < rates_compared(fair); ++r) {
-    text += fmt::format("  {:>16}", rate_of(fair, r, 0).rate);
+    text += fmt::format("  {:>15}", rate_of(fair, r, 0).rate);
   }
   text += '\n';
   for (std::size_t z = 0; z < fair.groups.size(); ++z) {
-    text += fmt::format("{:<{}}  {:>11}  {:>9}", short_name(fair.groups[z]), width,
+    text += fmt::format("{:<{}}  {:>9}  {:>8}", short_name(fair.groups[z]), width,
                         with_thousands(fair.group_rows[z]), percent(fair.base_rates[z]));
     for (std::size_t r = 0; r < rates_compared(fair); ++r) {
       const ConstrainedRate& rate = rate_of(fair, r, z);
-      text += fmt::format("  {:>16}",
+      text += fmt::format("  {:>15}",
                           fmt::format("{} ± {:.1f}", percent(rate.value), 100 * rate.spread));
     }
     text += '\n';
@@ -52,15 +52,16 @@ std::string shares_text(const FairReport& fair) {
 }  // namespace
 
 std::string fair_text(const FairReport& fair) {
-  std::string text = fmt::format("\n{} within {:g}, judged by {}: {}.\n", fair.constraint,
-                                 fair.tolerance, fair.judged_by, printable(fair.why));
+  std::string text =
+      '\n' + wrapped(fmt::format("{} within {:g}, judged by {}: {}.", fair.constraint,
+                                 fair.tolerance, fair.judged_by, printable(fair.why)));
   text += group_table(fair);
   text +=
       fmt::format("Largest difference between two groups: {:.1f} points.\n", 100 * fair.violation);
-  text += fmt::format(
+  text += wrapped(fmt::format(
       "Answers by {}, found in {} rounds; disagrees with {} of the labels, without the constraint "
-      "with {}.\n",
-      shares_text(fair), fair.rounds, percent(fair.error), percent(fair.unconstrained_error));
+      "with {}.",
+      shares_text(fair), fair.rounds, percent(fair.error), percent(fair.unconstrained_error)));
   return text;
 }
 
