@@ -236,7 +236,7 @@ def test_what_is_not_possible(noiseplus, people, tmp_path):
     (tmp_path / "f.csv").write_text(table(people))
     (tmp_path / "m").unlink()
     message = noiseplus(*FAIR, "--noise-aware", "--group-rate", "a=.1", "--group-rate", "b=.45:.1", code=4).stderr.decode()
-    assert "group 'b': 0.4" in message and "of its labels are 'yes'" in message and "lower --group-rate" in message
+    assert "group 'b': 0.4" in message and "of its labels are 'yes'" in message and "give lower noise rates" in message
     # The one column says the opposite in the smaller group.
     lines = [f"{'1' if (n // 10 % 2 == 1) == (n % 10 < 7) else '-1'},{'a' if n % 10 < 7 else 'b'},{n // 10 % 2}" for n in range(200)]
     (tmp_path / "f.csv").write_text("x,g,y\n" + "\n".join(lines) + "\n")
