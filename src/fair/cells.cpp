@@ -91,12 +91,18 @@ void refuse_empty_cell(const Cells& cells, const FairOptions& options, const std
                   "another, or use --fair demographic-parity");
 }
 
-void refuse_impossible_noise(const Cells& cells, const FairOptions& options, std::size_t z,
+// A share of errors divides by no class's share, so a class may be absent.
+void refuse_impossible_noise(const Cells& cells, const FairOptions& options,
+                             const std::string& rate, std::size_t z,
                              std::span<const std::string> class_names) {
-  if (options.noise.empty()) return;
+  if (options.noise.empty() || rate == "positive rate") return;
   const Group group = group_of(cells, options, z);
-  const bool has_positives = group.q > group.noise.negative;
-  if (has_positives && 1 - group.q > group.noise.positive) return;
+  const bool may_be_absent = rate == "error";
+  const auto is_possible = [&](double share, double noise) {
+    return may_be_absent ? share >= noise : share > noise;
+  };
+  const bool has_positives = is_possible(group.q, group.noise.negative);
+  if (has_positives && is_possible(1 - group.q, group.noise.positive)) return;
   const std::size_t positive = options.positive;
   const std::size_t lacking = has_positives ? 1 - positive : positive;
   const auto rounded = [](double share) { return format_number(std::round(1000 * share) / 1000); };
@@ -148,7 +154,7 @@ std::vector<ComparedRate> compared_rates(const Cells& cells, const FairOptions& 
     double mass = 0;
     for (std::size_t z = 0; z < cells.groups; ++z) {
       refuse_empty_cell(cells, options, name, z, class_names);
-      if (name != "positive rate") refuse_impossible_noise(cells, options, z, class_names);
+      refuse_impossible_noise(cells, options, name, z, class_names);
       const Group group = group_of(cells, options, z);
       rate.of_group.push_back(form_of(name, group));
       rate.weights.push_back(mass_of(name, group));

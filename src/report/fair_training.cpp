@@ -17,7 +17,8 @@ ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution
     return {{}, "demographic parity does not look at labels", {}};
   }
   if (problem.balanced != nullptr) {
-    return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes);
+    return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes,
+                                 options.noise_aware);
   }
   if (!options.noise_aware)
     return {{}, "labels are taken as given; --noise-aware reckons with their noise", {}};
