@@ -106,14 +106,19 @@ struct ConstrainedRate {
 struct FairOptions {
   // Changes the answer.
   Constraint constraint = Constraint::equalized_odds;
-  // How far the rate of a group may be from that of all rows, on the training rows. Two groups may
-  // differ by up to twice as much.
+  // How far the rate of a group may be from that of all rows, on the training rows, counted as
+  // `folds` says. Two groups may differ by up to twice as much.
   double tolerance = 0.01;
   // Noise of each group's labels: rates are those of clean labels. Empty: labels as they are given.
   std::vector<LabelNoise> noise;
   std::size_t positive = 1;              // which class
   std::vector<std::string> group_names;  // for messages; one a group
   int most_rounds = 50;
+  // Rates of a model are counted on rows it has not seen: by its like, trained on the other folds.
+  // A model learns some of the noise of its own rows by heart, and a correction for noise takes
+  // that for accuracy, the more the noisier the group. Takes folds + 1 times as long. Below 2, or
+  // where a label of a group has fewer rows than folds: counted on the rows it was trained on.
+  std::size_t folds = 5;
 };
 
 struct FairTraining {
@@ -123,8 +128,9 @@ struct FairTraining {
   int rounds = 0;
   int models_trained = 0;
   bool converged = true;  // no model that the learner finds would improve the mixture
-  double violation = 0;   // largest difference between two groups on the training rows
-  double error = 0;       // expected share of training rows whose given label is not the answer
+  // Of the training rows, counted as FairOptions::folds says.
+  double violation = 0;   // largest difference between two groups
+  double error = 0;       // expected share of rows whose given label is not the answer
   double free_error = 0;  // the same of the model without the constraint
   std::vector<ConstrainedRate> rates;
   std::vector<std::string> warnings;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learn/held_out.h"
 #include "learn/loss_targets.h"
 
 namespace noiseplus {
@@ -23,9 +24,24 @@ bool pulls_one_way(const CellWeights& weights, const Cells& cells, std::size_t s
 
 }  // namespace
 
-WeightedLearner::WeightedLearner(RowsView rows, const Cells& cells, std::size_t positive,
+WeightedLearner::WeightedLearner(RowsView rows, const Cells& cells, const FairOptions& fair,
                                  const TrainOptions& options)
-    : rows_(rows), cells_(cells), positive_(positive), options_(options) {}
+    : rows_(rows), cells_(cells), positive_(fair.positive), options_(options) {
+  const auto is_too_small = [&](std::int64_t cell_rows) {
+    return cell_rows > 0 && cell_rows < static_cast<std::int64_t>(fair.folds);
+  };
+  if (fair.folds < 2 || std::any_of(cells.rows.begin(), cells.rows.end(), is_too_small)) return;
+  const std::vector<std::int32_t> codes(cells.of_row.begin(), cells.of_row.end());
+  const std::vector<std::int32_t> fold_of =
+      stratified_folds({codes, cells.size(), {}}, fair.folds, options.seed);
+  Matrix buffer;
+  const MatrixView values = rows.floats(buffer);
+  for (std::size_t f = 0; f < fair.folds; ++f) {
+    std::vector<std::uint32_t> unseen = rows_of_fold(fold_of, static_cast<std::int32_t>(f));
+    Matrix of_fold = gather(values, unseen);
+    folds_.push_back({std::move(unseen), std::move(of_fold), {}});
+  }
+}
 
 Classifier WeightedLearner::constant(bool is_positive) const {
   const bool is_one = is_positive == (positive_ == 1);
@@ -51,29 +67,51 @@ Targets WeightedLearner::targets_of(const CellWeights& weights) const {
   return targets;
 }
 
-Training WeightedLearner::train(const Targets& targets, const Execution& execution) {
-  const Model* const start = last_ ? &*last_ : nullptr;
+Model WeightedLearner::train(const Targets& targets, std::optional<Model>& last,
+                             const Execution& execution) {
+  const Model* const start = last ? &*last : nullptr;
+  Training training;
   if (options_.model == ModelKind::mlp) {
     MlpOptions mlp = options_.mlp;
     mlp.seed = options_.seed;
     if (start != nullptr) mlp.epochs = std::max(1, mlp.epochs / later_share_of_epochs);
-    return train_mlp(rows_, targets, mlp, start, execution);
+    training = train_mlp(rows_, targets, mlp, start, execution);
+  } else {
+    if (!linear_) linear_.emplace(rows_, execution.threads);
+    LinearOptions linear = options_.linear;
+    linear.tolerance = std::max(linear.tolerance, gradient_of_a_round);
+    training = linear_->fit(targets, linear, start, execution);
   }
-  if (!linear_) linear_.emplace(rows_, execution.threads);
-  LinearOptions linear = options_.linear;
-  linear.tolerance = std::max(linear.tolerance, gradient_of_a_round);
-  return linear_->fit(targets, linear, start, execution);
+  refuse_what_diverged(training.model, options_.model);
+  last = training.model;
+  return std::move(training.model);
+}
+
+std::vector<std::int32_t> WeightedLearner::unseen_answers(const Targets& targets,
+                                                          const Execution& execution) {
+  std::vector<std::int32_t> answers(rows_.rows);
+  for (Fold& fold : folds_) {
+    Targets seen{Matrix(rows_.rows, 2), targets.total - static_cast<double>(fold.rows.size()), {}};
+    std::copy_n(targets.weights.row(0), 2 * rows_.rows, seen.weights.row(0));
+    for (const std::uint32_t n : fold.rows) std::fill_n(seen.weights.row(n), 2, 0.0F);
+    const Model model = train(seen, fold.last, execution);
+    const Matrix shares = probabilities(model, fold.values.view(), {execution.threads, {}});
+    const std::vector<std::int32_t> of_fold = most_likely(shares.view());
+    for (std::size_t i = 0; i < of_fold.size(); ++i) answers[fold.rows[i]] = of_fold[i];
+  }
+  return answers;
 }
 
 Classifier WeightedLearner::fit(const CellWeights& weights, const Execution& execution) {
   for (const std::size_t side : {0U, 1U}) {
     if (pulls_one_way(weights, cells_, side)) return constant(side == 1);
   }
-  Training training = train(targets_of(weights), execution);
-  refuse_what_diverged(training.model, options_.model);
-  const Matrix shares = probabilities(training.model, rows_, {execution.threads, {}});
-  last_ = training.model;
-  return {std::move(training.model), count_positive(cells_, most_likely(shares.view()), positive_)};
+  const Targets targets = targets_of(weights);
+  Model model = train(targets, last_, execution);
+  const std::vector<std::int32_t> answers =
+      folds_.empty() ? most_likely(probabilities(model, rows_, {execution.threads, {}}).view())
+                     : unseen_answers(targets, execution);
+  return {std::move(model), count_positive(cells_, answers, positive_)};
 }
 
 }  // namespace noiseplus

@@ -22,7 +22,7 @@ struct Classifier {
 class WeightedLearner {
  public:
   // All of these must outlive it.
-  WeightedLearner(RowsView rows, const Cells& cells, std::size_t positive,
+  WeightedLearner(RowsView rows, const Cells& cells, const FairOptions& fair,
                   const TrainOptions& options);
 
   // Starts from where the last call ended. Only the proportions of the weights matter. Throws as
@@ -33,8 +33,16 @@ class WeightedLearner {
   Classifier constant(bool is_positive) const;
 
  private:
+  // Rows whose answers are counted by a model that was not trained on them.
+  struct Fold {
+    std::vector<std::uint32_t> rows;
+    Matrix values;
+    std::optional<Model> last;
+  };
+
   Targets targets_of(const CellWeights& weights) const;
-  Training train(const Targets& targets, const Execution& execution);
+  Model train(const Targets& targets, std::optional<Model>& last, const Execution& execution);
+  std::vector<std::int32_t> unseen_answers(const Targets& targets, const Execution& execution);
 
   RowsView rows_;
   const Cells& cells_;
@@ -42,6 +50,7 @@ class WeightedLearner {
   const TrainOptions& options_;
   std::optional<LinearTrainer> linear_;
   std::optional<Model> last_;
+  std::vector<Fold> folds_;  // none: rows are counted by the model trained on them
 };
 
 }  // namespace noiseplus

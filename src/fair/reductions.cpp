@@ -32,7 +32,7 @@ class Game {
         rates_(compared_rates(cells, options, train.class_names)),
         options_(options),
         execution_(execution),
-        learner_(rows, cells, options.positive, train) {}
+        learner_(rows, cells, options, train) {}
 
   // `base`: what the loss alone says of each cell.
   void play(const CellWeights& base) {
