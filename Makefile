@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy clang install help clean shared-data-test peers-test
+.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy clang install help clean shared-data-test fair-table peers-test
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -27,6 +27,11 @@ shared-data-test: all                        ## Checks on the real data in ../sh
 	@$(PACKAGES) data
 	build/shared-data-tests
 	/usr/bin/python3 -m pytest -q -s -p no:cacheprovider tests/shared_data
+
+fair-table: build/build.ninja                ## The tables of docs/fairness-results.md, from the real data
+	@$(PACKAGES) data
+	cmake --build build --target shared-data-tests
+	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='FairTable.*'
 
 # cleanlab's numbers are those of one release; the others are whatever PyPI has.
 PEERS := 'cleanlab==2.9.*' scikit-learn numpy pytest

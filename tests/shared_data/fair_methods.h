@@ -33,6 +33,9 @@ enum class FairMethod {
   noise_aware_estimate  // by way of estimated ones
 };
 
+// On which rows the rates of a model are counted while it is trained (FairOptions::folds).
+enum class CountedRows { unseen, own };
+
 struct FairResult {
   double accuracy = 0, violation = 0;  // on clean test rows, in expectation over the mixture
   // Of the training rows: one standard error of the difference of groups in the rate that is known
@@ -41,22 +44,23 @@ struct FairResult {
   bool by_clean_labels = false;
 };
 
-// Labels of one draw of the noise. Methods share its estimates, and alpha where the loss has one.
+// Labels of one draw of the noise. Methods share its estimates.
 class FairCase {
  public:
   FairCase(const FairSet& set, const std::vector<double>& rates, std::uint64_t seed);
 
   // Nothing where the method says it is impossible.
-  std::optional<FairResult> run(FairMethod method);
+  std::optional<FairResult> run(FairMethod method, CountedRows rows = CountedRows::unseen);
 
-  const AuditReport& balanced();  // groups and plan
-  const std::vector<std::int32_t>& noisy() const { return noisy_; }
+  const AuditReport& balanced();  // groups and plan; flips nothing where no group is known
 
  private:
   AuditReport balanced_with(const std::vector<double>& rates) const;
-  FairResult trained_after(const AuditReport& plan, LossKind loss, bool is_plain);
+  enum class JudgedBy { given_labels, best_labels };  // best: as noise_after_balancing says
+  FairResult trained_after(const AuditReport& balanced, LossKind loss, JudgedBy judged_by,
+                           CountedRows rows) const;
   FairResult constrained(std::span<const std::int32_t> codes, LossKind loss,
-                         std::vector<LabelNoise> noise) const;
+                         std::vector<LabelNoise> noise, CountedRows rows) const;
 
   const FairSet& set_;
   std::vector<double> rates_;

@@ -43,12 +43,14 @@ TrainOptions train_options(const FairSet& set, LossKind loss) {
 }
 
 FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
-                   const TrainOptions& train, std::vector<LabelNoise> noise) {
+                   const TrainOptions& train, std::vector<LabelNoise> noise,
+                   CountedRows rows = CountedRows::unseen) {
   const RealSet& training = set.rows.training;
   FairOptions fair;
   fair.tolerance = tolerance;
   fair.noise = std::move(noise);
   fair.positive = positive;
+  if (rows == CountedRows::own) fair.folds = 0;
   fair.group_names = training.group_names;
   const FairTraining found =
       train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair);
@@ -113,7 +115,10 @@ const AuditReport& FairCase::balanced() {
     report.groups.push_back(
         noise_of_group(training.group_names[z], codes.size(), estimate, evidence.chosen()));
   }
-  report.plan = plan_of_estimates(report);
+  const auto is_known = [](const GroupNoise& group) { return group.known(); };
+  if (std::any_of(report.groups.begin(), report.groups.end(), is_known)) {
+    report.plan = plan_of_estimates(report);
+  }
   balanced_ = std::move(report);
   return *balanced_;
 }
@@ -136,47 +141,46 @@ AuditReport FairCase::balanced_with(const std::vector<double>& rates) const {
   return report;
 }
 
-FairResult FairCase::trained_after(const AuditReport& balanced, LossKind loss, bool is_plain) {
+FairResult FairCase::trained_after(const AuditReport& balanced, LossKind loss, JudgedBy judged_by,
+                                   CountedRows rows) const {
   const std::vector<std::int32_t>& groups = set_.rows.training.groups;
   const std::vector<std::int32_t> codes = apply(balanced.plan, noisy_, groups, seed_);
-  return constrained(
-      codes, loss,
-      is_plain ? std::vector<LabelNoise>{} : noise_after_balancing(balanced, codes, groups).noise);
+  if (judged_by == JudgedBy::given_labels) return constrained(codes, loss, {}, rows);
+  return constrained(codes, loss, noise_after_balancing(balanced, codes, groups).noise, rows);
 }
 
 FairResult FairCase::constrained(std::span<const std::int32_t> codes, LossKind loss,
-                                 std::vector<LabelNoise> noise) const {
+                                 std::vector<LabelNoise> noise, CountedRows rows) const {
   TrainOptions train = train_options(set_, loss);
   if (loss == LossKind::group_peer) {
     train.groups = set_.rows.training.groups;
     for (const double rate : rates_) train.deltas.push_back(1 - 2 * rate);
   }
-  return trained(set_, codes, train, std::move(noise));
+  return trained(set_, codes, train, std::move(noise), rows);
 }
 
-std::optional<FairResult> FairCase::run(FairMethod method) try {
+std::optional<FairResult> FairCase::run(FairMethod method, CountedRows rows) try {
+  std::vector<LabelNoise> truth;
+  for (const double rate : rates_) truth.push_back({rate, rate});
   switch (method) {
     case FairMethod::free:
       return without_constraint(set_, noisy_);
     case FairMethod::lr:
-      return constrained(noisy_, LossKind::ce, {});
+      return constrained(noisy_, LossKind::ce, {}, rows);
     case FairMethod::group_peer:
-      return constrained(noisy_, LossKind::group_peer, {});
+      return constrained(noisy_, LossKind::group_peer, {}, rows);
     case FairMethod::balanced:
-      return trained_after(balanced(), LossKind::ce, false);
+      return trained_after(balanced(), LossKind::ce, JudgedBy::best_labels, rows);
     case FairMethod::balanced_plain:
-      return trained_after(balanced(), LossKind::ce, true);
+      return trained_after(balanced(), LossKind::ce, JudgedBy::given_labels, rows);
     case FairMethod::balanced_peer:
-      return trained_after(balanced(), LossKind::peer, false);
+      return trained_after(balanced(), LossKind::peer, JudgedBy::best_labels, rows);
     case FairMethod::balanced_truth:
-      return trained_after(balanced_with(rates_), LossKind::ce, false);
-    case FairMethod::noise_aware: {
-      std::vector<LabelNoise> noise;
-      for (const double rate : rates_) noise.push_back({rate, rate});
-      return constrained(noisy_, LossKind::ce, noise);
-    }
+      return trained_after(balanced_with(rates_), LossKind::ce, JudgedBy::best_labels, rows);
+    case FairMethod::noise_aware:
+      return constrained(noisy_, LossKind::ce, truth, rows);
     case FairMethod::noise_aware_estimate:
-      return constrained(noisy_, LossKind::ce, estimated_noise(balanced()).noise);
+      return constrained(noisy_, LossKind::ce, estimated_noise(balanced()).noise, rows);
   }
   return std::nullopt;
 } catch (const Error& error) {

@@ -31,20 +31,28 @@ std::vector<FairSet> faces() {
 
 // ---------------------------------------------------------------------------------------- table
 
+constexpr std::uint64_t seeds_of_table = 5;
+
 struct Column {
   FairMethod method;
   const char* name;
+  CountedRows rows = CountedRows::unseen;
 };
 
-constexpr Column columns[] = {{FairMethod::free, "no constraint"},
-                              {FairMethod::lr, "lr"},
-                              {FairMethod::group_peer, "gpl"},
-                              {FairMethod::balanced, "balanced-lr"},
-                              {FairMethod::balanced_plain, "balanced-lr, plain"},
-                              {FairMethod::balanced_peer, "balanced-peer"},
-                              {FairMethod::balanced_truth, "balanced-lr, true rates"},
-                              {FairMethod::noise_aware, "noise-aware-lr"},
-                              {FairMethod::noise_aware_estimate, "noise-aware-lr, estimated"}};
+constexpr Column columns[] = {
+    {FairMethod::free, "no constraint"},
+    {FairMethod::lr, "lr"},
+    {FairMethod::group_peer, "gpl"},
+    {FairMethod::balanced, "balanced-lr"},
+    {FairMethod::balanced_plain, "balanced-lr, plain"},
+    {FairMethod::balanced_peer, "balanced-peer"},
+    {FairMethod::balanced_truth, "balanced-lr, true rates"},
+    {FairMethod::noise_aware, "noise-aware-lr"},
+    {FairMethod::noise_aware_estimate, "noise-aware-lr, estimated"},
+    {FairMethod::lr, "lr, own rows", CountedRows::own},
+    {FairMethod::balanced, "balanced-lr, own rows", CountedRows::own},
+    {FairMethod::noise_aware, "noise-aware-lr, own rows", CountedRows::own}};
+constexpr std::size_t balanced_column = 3, noise_aware_column = 7;
 
 // Of several draws, in per cent.
 class Sample {
@@ -95,7 +103,7 @@ Row run_setting(const std::vector<FairSet>& sets, const Rates& rates, std::uint6
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     FairCase draw(sets[seed % sets.size()], rates, seed);
     for (std::size_t c = 0; c < std::size(columns); ++c) {
-      const std::optional<FairResult> result = draw.run(columns[c].method);
+      const std::optional<FairResult> result = draw.run(columns[c].method, columns[c].rows);
       if (!result) continue;
       row.cells[c].accuracy.add(result->accuracy);
       row.cells[c].violation.add(result->violation);
@@ -125,17 +133,20 @@ void print_cells(const std::vector<Row>& rows, const char* what, Sample Cell::*p
   std::printf("\n");
 }
 
-void print_estimates(const std::vector<Row>& rows, std::uint64_t seeds) {
+void print_estimates(const std::vector<Row>& rows, std::size_t seeds) {
   std::printf(
       "\n| e_a / e_b | estimate of a, %% | known | of b | known | balanced-lr judged by clean "
-      "labels |\n|---|---|---|---|---|---|\n");
+      "labels | its spread, points | spread of noise-aware-lr "
+      "|\n|---|---|---|---|---|---|---|---|\n");
   for (const Row& row : rows) {
     std::printf("| %.1f / %.1f |", row.rates[0], row.rates[1]);
     for (std::size_t z = 0; z < 2; ++z) {
-      std::printf(" %s | %zu of %zu |", row.estimates[z].text().c_str(), row.known[z],
-                  static_cast<std::size_t>(seeds));
+      std::printf(" %s | %zu of %zu |", row.estimates[z].text().c_str(), row.known[z], seeds);
     }
-    std::printf(" %zu of %zu |\n", row.cells[3].by_clean_labels, static_cast<std::size_t>(seeds));
+    const Cell& balanced = row.cells[balanced_column];
+    std::printf(" %zu of %zu | %s | %s |\n", balanced.by_clean_labels, seeds,
+                balanced.spread.text().c_str(),
+                row.cells[noise_aware_column].spread.text().c_str());
   }
 }
 
@@ -157,35 +168,102 @@ void print_references(const std::vector<FairSet>& sets) {
 }
 
 void print_table(const std::vector<FairSet>& sets, const std::vector<Rates>& settings) {
-  constexpr std::uint64_t seeds = 5;
   const RealSet& training = sets[0].rows.training;
   std::printf("\n### %s (a = %s, b = %s)\n\n", training.name.c_str(),
               training.group_names[0].c_str(), training.group_names[1].c_str());
   print_references(sets);
   std::vector<Row> rows;
-  for (const Rates& rates : settings) rows.push_back(run_setting(sets, rates, seeds));
-  rows.push_back(run_setting(sets, {.4, .2}, seeds));  // the order turned around
+  for (const Rates& rates : settings) rows.push_back(run_setting(sets, rates, seeds_of_table));
+  rows.push_back(run_setting(sets, {.4, .2}, seeds_of_table));  // the order turned around
   print_cells(rows, "Violation, points", &Cell::violation);
   print_cells(rows, "Accuracy, %", &Cell::accuracy);
-  print_cells(rows, "Spread of the constraint on training rows, points", &Cell::spread);
-  print_estimates(rows, seeds);
+  print_estimates(rows, seeds_of_table);
   std::fflush(stdout);
 }
 
 TEST(FairTable, DISABLED_AdultInEqualCells) {
-  print_table(splits_of(adult_by_sex_in_equal_cells(), 5), table_settings);
+  print_table(splits_of(adult_by_sex_in_equal_cells(), seeds_of_table), table_settings);
 }
 
 TEST(FairTable, DISABLED_Adult) {
-  print_table(splits_of(adult_by_sex(), 5), table_settings);
+  print_table(splits_of(adult_by_sex(), seeds_of_table), table_settings);
 }
 
 TEST(FairTable, DISABLED_Compas) {
-  print_table(splits_of(compas_by_race(), 5), table_settings);
+  print_table(splits_of(compas_by_race(), seeds_of_table), table_settings);
 }
 
 TEST(FairTable, DISABLED_FairFace) {
   print_table(faces(), face_settings);
+}
+
+// ----------------------------------------------------------------------------------------- checks
+
+// Means over settings and draws.
+Cell mean_of(FairMethod method, const std::vector<FairSet>& sets,
+             const std::vector<Rates>& settings, std::uint64_t seeds) {
+  Cell cell;
+  for (const Rates& rates : settings) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      const std::optional<FairResult> result =
+          FairCase(sets[seed % sets.size()], rates, seed).run(method);
+      if (!result) continue;
+      cell.accuracy.add(result->accuracy);
+      cell.violation.add(result->violation);
+    }
+  }
+  EXPECT_EQ(cell.accuracy.size(), settings.size() * seeds);
+  std::printf("%s: accuracy %s, violation %s\n", columns[static_cast<int>(method)].name,
+              cell.accuracy.text().c_str(), cell.violation.text().c_str());
+  std::fflush(stdout);
+  return cell;
+}
+
+TEST(Fair, BalancingHelpsOnFaces) {
+  const std::vector<FairSet> sets = faces();
+  const Cell plain = mean_of(FairMethod::lr, sets, face_settings, 1);
+  const Cell balanced = mean_of(FairMethod::balanced, sets, face_settings, 1);
+  EXPECT_LT(balanced.violation.mean(), .6 * plain.violation.mean());
+  EXPECT_GT(balanced.accuracy.mean(), plain.accuracy.mean() + 5);
+}
+
+TEST(Fair, ReckoningWithNoiseHelpsOnAdult) {
+  const std::vector<FairSet> sets = splits_of(adult_by_sex(), 1);
+  const Cell plain = mean_of(FairMethod::lr, sets, table_settings, 1);
+  const Cell aware = mean_of(FairMethod::noise_aware, sets, table_settings, 1);
+  const Cell balanced = mean_of(FairMethod::balanced, sets, table_settings, 1);
+  EXPECT_LT(aware.violation.mean(), plain.violation.mean());
+  EXPECT_LT(balanced.violation.mean(), plain.violation.mean());
+}
+
+// 7,076 rows: what the labels can tell of a group is less than what separates the methods, but for
+// these two.
+TEST(Fair, BalancingHelpsInEqualCells) {
+  const std::vector<FairSet> sets = splits_of(adult_by_sex_in_equal_cells(), 3);
+  const Cell free = mean_of(FairMethod::free, sets, table_settings, 3);
+  const Cell plain = mean_of(FairMethod::lr, sets, table_settings, 3);
+  const Cell balanced = mean_of(FairMethod::balanced, sets, table_settings, 3);
+  EXPECT_LT(balanced.violation.mean(), free.violation.mean());
+  EXPECT_GT(balanced.accuracy.mean(), plain.accuracy.mean() + 2);
+}
+
+// The methods here share neighbours and estimates; train_model finds its own.
+TEST(Fair, OneCommandDoesTheSame) {
+  const std::vector<FairSet> sets = splits_of(adult_by_sex_in_equal_cells(), 1);
+  const Split& split = sets[0].rows;
+  const Rates rates = {.1, .3};
+  ModelOptions options;
+  options.balance = options.force = true;
+  options.fair = Constraint::equalized_odds;
+  const TrainedModel trained =
+      train_model(dataset_of(split.training, with_group_noise(split.training, rates, 0)), options);
+  const Matrix answers = probabilities(trained.saved, split.test.rows.view());
+  const RealSet& test = split.test;
+  const Evaluation found = evaluate(answers.view(), {test.clean, test.classes, {}},
+                                    trained.saved.positive, {test.groups, test.group_names, {}});
+  const FairResult here = *FairCase(sets[0], rates, 0).run(FairMethod::balanced);
+  EXPECT_EQ(found.all.accuracy.value, here.accuracy);
+  EXPECT_EQ(found.equalized_odds_violation->value, here.violation);
 }
 
 }  // namespace
