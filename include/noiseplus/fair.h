@@ -144,11 +144,12 @@ struct FairOptions {
   std::size_t positive = 1;              // which class
   std::vector<std::string> group_names;  // for messages; one a group
   int most_rounds = 50;
-  // Where noise is reckoned with, a model's rates are counted on rows it has not seen: by its like,
-  // trained on the other folds. A model learns some of the noise of its own rows by heart, and the
-  // correction takes that for accuracy, the more the noisier the group. Takes folds + 1 times as
-  // long. Below 2, or where a label of a group has fewer rows than folds: counted on its own rows.
-  std::size_t folds = 5;
+  // From 2 on a model's rates are counted on rows it has not seen: by its like, trained on the
+  // other folds. A model learns some of the noise of its own rows by heart, and a correction for
+  // noise takes that for accuracy, the more the noisier the group. Takes folds + 1 times as long.
+  // Below 2, or where a label of a group has fewer rows than folds: counted on the rows it was
+  // trained on.
+  std::size_t folds = 0;
 };
 
 struct FairTraining {

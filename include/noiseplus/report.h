@@ -157,8 +157,10 @@ struct ModelOptions {
   // for paper. `given`: train.transition, and train.deltas.
   std::string transition = "auto";
   bool misspecify = false;  // replace T by a random one of the same trace
-  std::size_t folds = 5;    // of linear models that the estimators look at
-  std::string positive;     // two classes: which is called positive; empty = the last in order
+  // Of linear models that the estimators look at, and of models whose rates by clean labels a
+  // constraint counts.
+  std::size_t folds = 5;
+  std::string positive;  // two classes: which is called positive; empty = the last in order
   std::vector<float> row_weights;  // one a row, or empty
   AuditOptions audit;              // how neighbours are found
   std::uint64_t seed = 0;

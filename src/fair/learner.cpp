@@ -35,8 +35,7 @@ bool has_cell_smaller_than(const Cells& cells, std::size_t count) {
 WeightedLearner::WeightedLearner(RowsView rows, const Cells& cells, const FairOptions& fair,
                                  const TrainOptions& options)
     : rows_(rows), cells_(cells), positive_(fair.positive), options_(options) {
-  const bool is_wanted = !fair.noise.empty() && fair.folds >= 2;
-  if (is_wanted && !has_cell_smaller_than(cells, fair.folds)) make_folds(fair.folds);
+  if (fair.folds >= 2 && !has_cell_smaller_than(cells, fair.folds)) make_folds(fair.folds);
 }
 
 void WeightedLearner::make_folds(std::size_t count) {

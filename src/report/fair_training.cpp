@@ -76,6 +76,7 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
   options.noise = noise.noise;
   options.positive = problem.positive;
   options.group_names = problem.dataset.groups.classes;
+  options.folds = noise.noise.empty() ? 0 : problem.options.folds;
   FairTraining training =
       train_fair(problem.dataset.features.view(), {problem.codes, 2, {}},
                  problem.dataset.groups.codes, problem.train, options, execution);

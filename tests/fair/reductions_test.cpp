@@ -166,7 +166,6 @@ TEST(Reductions, NoiseAwareConstraintsHoldForCleanLabels) {
   FairOptions options = fair_options(sample);
   const FairTraining plain = train_fairly(sample, options);
   options.noise = {{.4, .4}, {.4, .4}};
-  options.folds = 0;  // counted on its own rows, to the last digit
   const FairTraining aware = train_fairly(sample, options);
   const auto by_given = counted_rates(plain.mixture, sample, sample.codes);
   EXPECT_LE(furthest(Constraint::equalized_odds, by_given), options.tolerance + rounding);
@@ -193,7 +192,6 @@ TEST(Reductions, NoiseOfOneGroup) {
        {Constraint::equal_opportunity, Constraint::fpr_parity, Constraint::error_parity}) {
     FairOptions options = fair_options(sample, constraint);
     options.noise = {{0, 0}, {.2, .2}};
-    options.folds = 0;
     const FairTraining training = train_fairly(sample, options);
     const CountedRates rates = counted_rates(training.mixture, sample, sample.clean);
     EXPECT_LE(furthest(constraint, rates), options.tolerance + rounding) << name_of(constraint);
@@ -209,7 +207,6 @@ TEST(Reductions, CorrectedLossesAreBases) {
   FairOptions options = fair_options(sample);
   options.tolerance = .02;
   options.noise = {{.4, 0}, {.4, 0}};
-  options.folds = 0;
   TrainOptions backward;
   backward.loss = LossKind::backward;
   backward.transition = {.6, .4, 0, 1};

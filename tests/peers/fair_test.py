@@ -1,5 +1,5 @@
 """Fair models: ours, by the program, against fairlearn's reductions on the same rows, splits, ridge and tolerance. Real
-data, whose clean labels decide. `make fair-table` prints all that is measured."""
+data, whose clean labels decide. `make fairlearn-table` prints all that is measured."""
 import os
 import pathlib
 import subprocess

@@ -2,7 +2,6 @@
 // those trained after the flip that the true rates would justify.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -14,30 +13,6 @@ namespace noiseplus {
 namespace {
 
 constexpr int seeds = 5;
-
-struct Split {
-  RealSet training, test;
-};
-
-Split split_at_random(const RealSet& all, std::uint64_t seed) {
-  Split split;
-  std::vector<std::uint32_t> parts[2];
-  for (std::size_t n = 0; n < all.clean.size(); ++n) {
-    parts[uniform(seed, Stream::split, n) < .2 ? 1 : 0].push_back(static_cast<std::uint32_t>(n));
-  }
-  RealSet* const sets[2] = {&split.training, &split.test};
-  for (int p = 0; p < 2; ++p) {
-    sets[p]->name = all.name;
-    sets[p]->classes = all.classes;
-    sets[p]->rows = Matrix(parts[p].size(), all.rows.columns());
-    for (std::size_t i = 0; i < parts[p].size(); ++i) {
-      std::copy_n(all.rows.row(parts[p][i]), all.rows.columns(), sets[p]->rows.row(i));
-      sets[p]->clean.push_back(all.clean[parts[p][i]]);
-    }
-  }
-  find_graph(split.training);
-  return split;
-}
 
 std::vector<std::int32_t> balanced_by_auto(const RealSet& set,
                                            const std::vector<std::int32_t>& noisy,
@@ -101,7 +76,10 @@ void check(const std::string& name, const std::vector<Split>& splits, TwoRates r
 TEST(Balancing, AdultBalanced) {
   std::vector<Split> splits;
   const RealSet all = adult_balanced();
-  for (std::uint64_t seed = 0; seed < seeds; ++seed) splits.push_back(split_at_random(all, seed));
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    splits.push_back(split_at_random(all, seed));
+    find_graph(splits.back().training);
+  }
   for (const TwoRates rates : {TwoRates{0, .1},
                                {0, .2},
                                {0, .3},

@@ -1,7 +1,6 @@
 // Rates of groups of real rows, each group with noise of its own.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -11,31 +10,12 @@
 namespace noiseplus {
 namespace {
 
-// A data set of these rows with labels of each group flipped at its rate.
-Dataset noisy_groups(const RealSet& set, const std::vector<double>& rates, std::uint64_t seed) {
-  Dataset dataset;
-  Matrix rows(set.rows.rows(), set.rows.columns());
-  std::copy_n(set.rows.row(0), rows.rows() * rows.columns(), rows.row(0));
-  dataset.features = Features(std::move(rows));
-  std::vector<double> matrices;
-  for (const double rate : rates) {
-    const std::vector<double> matrix = symmetric_transition(2, rate);
-    matrices.insert(matrices.end(), matrix.begin(), matrix.end());
-  }
-  dataset.labels = {draw_labels(set.clean, set.groups, 2, matrices, seed, Stream::corrupt),
-                    set.classes, set.classes};
-  dataset.label_name = "y";
-  dataset.groups = {set.groups, set.group_names, set.group_names};
-  dataset.group_name = "z";
-  return dataset;
-}
-
 // Every group's estimate is within `error` of its rate, and the order of distinct rates is kept.
 void check_groups(const RealSet& set, const std::vector<double>& rates, double error,
                   std::uint64_t seed) {
   AuditOptions options;
   options.seed = seed;
-  const AuditReport report = audit(noisy_groups(set, rates, seed), options);
+  const AuditReport report = audit(dataset_of(set, with_group_noise(set, rates, seed)), options);
   std::printf("%s:", set.name.c_str());
   for (std::size_t g = 0; g < rates.size(); ++g) {
     std::printf("  %s %.2f -> %.3f [%.3f, %.3f]", set.group_names[g].c_str(), rates[g],

@@ -28,13 +28,26 @@ RealSet german();
 RealSet fair_face();  // gender; groups are races
 RealSet fair_face_validation();
 RealSet fair_face_white_or_not();
+RealSet fair_face_validation_white_or_not();
 RealSet adult_by_sex();
+RealSet adult_by_sex_in_equal_cells();  // as many rows of each class in each group
+RealSet compas_by_race();               // African-American or not
 RealSet mnist_pair(int first, int second);
 RealSet mnist();
 RealSet cifar10n();  // Swin probabilities; clean labels
 std::vector<std::int32_t> cifar10n_human_labels();
 
 void find_graph(RealSet& set);
+
+struct Split {
+  RealSet training, test;
+};
+
+// A fifth of the rows, drawn by the seed, is for the test.
+Split split_at_random(const RealSet& all, std::uint64_t seed);
+
+// These rows and groups with other labels.
+Dataset dataset_of(const RealSet& set, std::vector<std::int32_t> codes);
 
 // e-, e+ of two classes.
 struct TwoRates {
@@ -47,6 +60,10 @@ inline constexpr TwoRates eight_settings[] = {{0, .1},  {0, .2}, {.1, .2}, {.1, 
 
 std::vector<std::int32_t> with_noise(const std::vector<std::int32_t>& clean, TwoRates rates,
                                      std::uint64_t seed);
+
+// Labels of each group turned around at its rate.
+std::vector<std::int32_t> with_group_noise(const RealSet& set, const std::vector<double>& rates,
+                                           std::uint64_t seed);
 
 // What is true of these labels: share of each class's rows that are labelled otherwise.
 std::vector<double> true_rates(const std::vector<std::int32_t>& clean,

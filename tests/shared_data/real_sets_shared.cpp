@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "learn/held_out.h"
+
 namespace noiseplus {
 namespace {
 
@@ -22,17 +24,46 @@ RealSet set_of(std::string name, Dataset dataset) {
   return set;
 }
 
-RealSet kept(const RealSet& all, const std::vector<char>& keep, std::string name) {
+RealSet chosen(const RealSet& all, const std::vector<std::uint32_t>& which, std::string name) {
   RealSet set;
   set.name = std::move(name);
   set.classes = all.classes;
-  set.rows =
-      Matrix(static_cast<std::size_t>(std::count(keep.begin(), keep.end(), 1)), all.rows.columns());
-  for (std::size_t n = 0; n < keep.size(); ++n) {
-    if (keep[n] == 0) continue;
-    std::copy_n(all.rows.row(n), all.rows.columns(), set.rows.row(set.clean.size()));
+  set.group_names = all.group_names;
+  set.rows = gather(all.rows.view(), which);
+  for (const std::uint32_t n : which) {
     set.clean.push_back(all.clean[n]);
+    if (!all.groups.empty()) set.groups.push_back(all.groups[n]);
   }
+  return set;
+}
+
+// The same number of rows of each part, drawn at random: all of the smallest.
+RealSet in_equal_parts(const RealSet& all, const std::vector<std::size_t>& part_of_row,
+                       std::string name) {
+  std::vector<std::uint32_t> order(part_of_row.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [](std::uint32_t a, std::uint32_t b) {
+    return hash(1, Stream::resample, a) < hash(1, Stream::resample, b);
+  });
+  std::vector<std::size_t> rows(*std::max_element(part_of_row.begin(), part_of_row.end()) + 1);
+  for (const std::size_t part : part_of_row) ++rows[part];
+  const std::size_t rarest = *std::min_element(rows.begin(), rows.end());
+  std::vector<std::size_t> taken(rows.size());
+  std::vector<std::uint32_t> which;
+  for (const std::uint32_t n : order) {
+    if (taken[part_of_row[n]]++ < rarest) which.push_back(n);
+  }
+  std::sort(which.begin(), which.end());
+  return chosen(all, which, std::move(name));
+}
+
+// Two groups: this one, and all others, in the order of their names.
+RealSet one_or_other(RealSet set, const std::string& group) {
+  const auto code = static_cast<std::int32_t>(
+      std::find(set.group_names.begin(), set.group_names.end(), group) - set.group_names.begin());
+  const std::int32_t own = group < "Other" ? 0 : 1;
+  for (std::int32_t& of_row : set.groups) of_row = of_row == code ? own : 1 - own;
+  set.group_names = {std::min<std::string>(group, "Other"), std::max<std::string>(group, "Other")};
   return set;
 }
 
@@ -41,6 +72,23 @@ Dataset load_adult(bool by_sex) {
   request.path = folder + "adult/adult.csv.gz";
   request.label = "income";
   if (by_sex) request.groups = {"sex"};
+  return load(request);
+}
+
+Dataset load_compas(bool by_race) {
+  DataRequest request;
+  request.path = folder + "compas/compas-scores-two-years.csv.gz";
+  request.label = "two_year_recid";
+  request.features = {"sex",
+                      "age",
+                      "age_cat",
+                      "race",
+                      "juv_fel_count",
+                      "juv_misd_count",
+                      "juv_other_count",
+                      "priors_count",
+                      "c_charge_degree"};
+  if (by_race) request.groups = {"race"};
   return load(request);
 }
 
@@ -62,6 +110,26 @@ void find_graph(RealSet& set) {
   set.graph = find_neighbours(set.rows.view(), options);
 }
 
+Split split_at_random(const RealSet& all, std::uint64_t seed) {
+  std::vector<std::uint32_t> parts[2];
+  for (std::size_t n = 0; n < all.clean.size(); ++n) {
+    parts[uniform(seed, Stream::split, n) < .2 ? 1 : 0].push_back(static_cast<std::uint32_t>(n));
+  }
+  return {chosen(all, parts[0], all.name), chosen(all, parts[1], all.name)};
+}
+
+Dataset dataset_of(const RealSet& set, std::vector<std::int32_t> codes) {
+  Dataset dataset;
+  Matrix rows(set.rows.rows(), set.rows.columns());
+  std::copy_n(set.rows.row(0), rows.rows() * rows.columns(), rows.row(0));
+  dataset.features = Features(std::move(rows));
+  dataset.labels = {std::move(codes), set.classes, set.classes};
+  dataset.label_name = "y";
+  dataset.groups = {set.groups, set.group_names, set.group_names};
+  dataset.group_name = "z";
+  return dataset;
+}
+
 RealSet adult() {
   return set_of("Adult", load_adult(false));
 }
@@ -72,36 +140,24 @@ RealSet adult_by_sex() {
 
 RealSet adult_balanced() {
   const RealSet all = adult();
-  std::vector<std::uint32_t> order(all.clean.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [](std::uint32_t a, std::uint32_t b) {
-    return hash(1, Stream::resample, a) < hash(1, Stream::resample, b);
-  });
-  const auto rarest =
-      static_cast<std::size_t>(std::min(std::count(all.clean.begin(), all.clean.end(), 0),
-                                        std::count(all.clean.begin(), all.clean.end(), 1)));
-  std::vector<char> keep(all.clean.size());
-  std::size_t taken[2] = {0, 0};
-  for (const std::uint32_t n : order) {
-    if (taken[all.clean[n]]++ < rarest) keep[n] = 1;
+  return in_equal_parts(all, {all.clean.begin(), all.clean.end()}, "Adult balanced");
+}
+
+RealSet adult_by_sex_in_equal_cells() {
+  const RealSet all = adult_by_sex();
+  std::vector<std::size_t> cells;
+  for (std::size_t n = 0; n < all.clean.size(); ++n) {
+    cells.push_back(static_cast<std::size_t>(2 * all.groups[n] + all.clean[n]));
   }
-  return kept(all, keep, "Adult balanced");
+  return in_equal_parts(all, cells, "Adult by sex, equal cells");
 }
 
 RealSet compas() {
-  DataRequest request;
-  request.path = folder + "compas/compas-scores-two-years.csv.gz";
-  request.label = "two_year_recid";
-  request.features = {"sex",
-                      "age",
-                      "age_cat",
-                      "race",
-                      "juv_fel_count",
-                      "juv_misd_count",
-                      "juv_other_count",
-                      "priors_count",
-                      "c_charge_degree"};
-  return set_of("COMPAS", load(request));
+  return set_of("COMPAS", load_compas(false));
+}
+
+RealSet compas_by_race() {
+  return one_or_other(set_of("COMPAS by race", load_compas(true)), "African-American");
 }
 
 RealSet german() {
@@ -120,12 +176,11 @@ RealSet fair_face_validation() {
 }
 
 RealSet fair_face_white_or_not() {
-  RealSet set = fair_face();
-  const auto white = static_cast<std::int32_t>(
-      std::find(set.group_names.begin(), set.group_names.end(), "White") - set.group_names.begin());
-  for (std::int32_t& group : set.groups) group = group == white ? 1 : 0;
-  set.group_names = {"Other", "White"};
-  return set;
+  return one_or_other(fair_face(), "White");
+}
+
+RealSet fair_face_validation_white_or_not() {
+  return one_or_other(fair_face_validation(), "White");
 }
 
 RealSet mnist() {
@@ -137,11 +192,13 @@ RealSet mnist() {
 
 RealSet mnist_pair(int first, int second) {
   static const RealSet all = mnist();
-  std::vector<char> keep(all.clean.size());
-  for (std::size_t n = 0; n < keep.size(); ++n) {
-    keep[n] = all.clean[n] == first || all.clean[n] == second ? 1 : 0;
+  std::vector<std::uint32_t> which;
+  for (std::size_t n = 0; n < all.clean.size(); ++n) {
+    if (all.clean[n] == first || all.clean[n] == second) {
+      which.push_back(static_cast<std::uint32_t>(n));
+    }
   }
-  RealSet set = kept(all, keep, "MNIST " + std::to_string(first) + "/" + std::to_string(second));
+  RealSet set = chosen(all, which, "MNIST " + std::to_string(first) + "/" + std::to_string(second));
   for (std::int32_t& code : set.clean) code = code == second ? 1 : 0;
   set.classes = {std::to_string(first), std::to_string(second)};
   return set;
@@ -167,6 +224,16 @@ std::vector<std::int32_t> with_noise(const std::vector<std::int32_t>& clean, Two
                                      std::uint64_t seed) {
   const double matrix[] = {1 - rates.negative, rates.negative, rates.positive, 1 - rates.positive};
   return draw_labels(clean, 2, matrix, seed, Stream::corrupt);
+}
+
+std::vector<std::int32_t> with_group_noise(const RealSet& set, const std::vector<double>& rates,
+                                           std::uint64_t seed) {
+  std::vector<double> matrices;
+  for (const double rate : rates) {
+    const std::vector<double> matrix = symmetric_transition(2, rate);
+    matrices.insert(matrices.end(), matrix.begin(), matrix.end());
+  }
+  return draw_labels(set.clean, set.groups, 2, matrices, seed, Stream::corrupt);
 }
 
 std::vector<double> true_rates(const std::vector<std::int32_t>& clean,
