@@ -111,10 +111,7 @@ void add_noise_flags(CLI::App& command, TrainFlags& flags) {
       ->capture_default_str()
       ->check(CLI::Range(2, 255));
   command
-      .add_option(
-          "--folds", flags.options.folds,
-          "Of the estimators that look at a linear model, and of models whose rates by clean "
-          "labels --fair counts")
+      .add_option("--folds", flags.options.folds, "Of the estimators that look at a linear model")
       ->capture_default_str()
       ->check(CLI::Range(2, 100));
 }
@@ -135,6 +132,12 @@ void add_fair_flags(CLI::App& command, TrainFlags& flags) {
   command.add_flag("--noise-aware", options.noise_aware,
                    "--fair: rates by clean labels, by way of the noise that --group-rate gives or "
                    "--transition estimates");
+  command
+      .add_option("--fair-folds", options.fair_folds,
+                  "--fair: rates are counted on rows unseen, by so many folds; 1: on the rows "
+                  "trained on")
+      ->default_str("5 where the noise is known, else 1")
+      ->check(CLI::Range(1, 100));
   command.add_flag("--balance", options.balance,
                    "Balance the labels first, as the command balance does");
   command

@@ -43,7 +43,7 @@ void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
   here.refuse(wants_rates, {"--transition"},
               "backward, forward, co-teaching and group-peer, and for --balance and --noise-aware");
   here.refuse(wants_group_rates, {"--group-rate"}, "group-peer and --noise-aware");
-  here.refuse(options.fair.has_value(), {"--tolerance", "--noise-aware"}, "--fair");
+  here.refuse(options.fair.has_value(), {"--tolerance", "--noise-aware", "--fair-folds"}, "--fair");
   here.refuse(options.balance, {"--scope", "--force"}, "--balance");
   const std::string& from = flags.transition;
   const std::optional<EstimatorKind> estimator =
@@ -53,8 +53,7 @@ void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
   const bool asks_model =
       estimator && !needs_views_only(*estimator) && *estimator != EstimatorKind::overlap;
   here.refuse(asks_neighbours, {"--k"}, "a --transition that looks at neighbours");
-  here.refuse(asks_model || options.noise_aware || (options.fair && options.balance), {"--folds"},
-              "a --transition that looks at a linear model, and --noise-aware");
+  here.refuse(asks_model, {"--folds"}, "a --transition that looks at a linear model");
   here.refuse(flags.alpha == "cv", {"--alpha-folds"}, "--alpha cv");
   here.refuse(options.train.held_out > 0, {"--patience"}, "--hold-out");
 

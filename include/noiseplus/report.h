@@ -157,10 +157,8 @@ struct ModelOptions {
   // for paper. `given`: train.transition, and train.deltas.
   std::string transition = "auto";
   bool misspecify = false;  // replace T by a random one of the same trace
-  // Of linear models that the estimators look at, and of models whose rates by clean labels a
-  // constraint counts.
-  std::size_t folds = 5;
-  std::string positive;  // two classes: which is called positive; empty = the last in order
+  std::size_t folds = 5;    // of linear models that the estimators look at
+  std::string positive;     // two classes: which is called positive; empty = the last in order
   std::vector<float> row_weights;  // one a row, or empty
   AuditOptions audit;              // how neighbours are found
   std::uint64_t seed = 0;
@@ -176,6 +174,9 @@ struct ModelOptions {
   // Constrain rates by clean labels: with the noise of each group given here, or estimated as
   // `transition` says.
   bool noise_aware = false;
+  // Rates are counted on rows unseen, by so many folds (FairOptions); 0: by 5 where the noise is
+  // known, after balancing or by noise_aware, else on the rows trained on; 1: always on those.
+  std::size_t fair_folds = 0;
   std::vector<LabelNoise> group_noise;
 };
 
@@ -196,6 +197,7 @@ struct FairReport {
   double unconstrained_error = 0;
   std::vector<double> shares;  // of the models in the mixture
   int rounds = 0, models_trained = 0;
+  std::size_t folds = 0;  // below 2: rates were counted on the rows trained on
   bool converged = true;
 };
 

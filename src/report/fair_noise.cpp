@@ -108,6 +108,7 @@ std::vector<double> positive_shares(std::span<const std::int32_t> codes,
 
 ConstraintNoise estimated_noise(const AuditReport& audit) {
   ConstraintNoise result;
+  result.is_known = true;
   result.why = "rates are corrected with the noise that " + audit.estimate.estimator +
                " finds in each group";
   for (const GroupNoise& group : audit.groups) {
@@ -147,7 +148,8 @@ ConstraintNoise noise_after_balancing(const AuditReport& balanced,
                                       std::span<const std::int32_t> codes,
                                       std::span<const std::int32_t> groups,
                                       bool always_by_clean_labels) {
-  ConstraintNoise result{noise_left(balanced), {}, {}};
+  ConstraintNoise result;
+  result.noise = noise_left(balanced);
   if (result.noise.empty()) {
     result.why = "the noise is not identified, so that nothing but the given labels is there";
     result.warnings.emplace_back(
@@ -155,6 +157,7 @@ ConstraintNoise noise_after_balancing(const AuditReport& balanced,
         "clean labels the groups may differ by more");
     return result;
   }
+  result.is_known = true;
   for (const GroupNoise& group : balanced.groups) {
     if (balanced.scope == "class" || group.known()) continue;
     result.warnings.push_back("group '" + group.name +

@@ -11,8 +11,9 @@ namespace noiseplus {
 
 struct ConstraintNoise {
   std::vector<LabelNoise> noise;  // of each group; empty: given labels
+  bool is_known = false;          // whether given labels are judged by with their noise in mind
   std::string why;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = {};
 };
 
 // What an audit says of each group's noise. Throws impossible, naming the group, when it is not

@@ -92,6 +92,7 @@ Json fair_json(const FairReport& fair) {
   json["shares"] = fair.shares;
   json["rounds"] = fair.rounds;
   json["models_trained"] = fair.models_trained;
+  json["folds"] = fair.folds;
   json["converged"] = fair.converged;
   return json;
 }

@@ -7,6 +7,8 @@
 namespace noiseplus {
 namespace {
 
+constexpr std::size_t usual_folds = 5;
+
 bool looks_at_labels(Constraint constraint) {
   return constraint != Constraint::demographic_parity;
 }
@@ -14,16 +16,16 @@ bool looks_at_labels(Constraint constraint) {
 ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution) {
   const ModelOptions& options = problem.options;
   if (!looks_at_labels(*options.fair)) {
-    return {{}, "demographic parity does not look at labels", {}};
+    return {{}, false, "demographic parity does not look at labels"};
   }
   if (problem.balanced != nullptr) {
     return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes,
                                  options.noise_aware);
   }
   if (!options.noise_aware)
-    return {{}, "labels are taken as given; --noise-aware reckons with their noise", {}};
+    return {{}, false, "labels are taken as given; --noise-aware reckons with their noise"};
   if (!options.group_noise.empty()) {
-    return {options.group_noise, "rates are corrected with the noise given for each group", {}};
+    return {options.group_noise, true, "rates are corrected with the noise given for each group"};
   }
   AuditOptions audit = options.audit;
   audit.seed = options.seed;
@@ -76,7 +78,8 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
   options.noise = noise.noise;
   options.positive = problem.positive;
   options.group_names = problem.dataset.groups.classes;
-  options.folds = noise.noise.empty() ? 0 : problem.options.folds;
+  options.folds = problem.options.fair_folds;
+  if (options.folds == 0 && noise.is_known) options.folds = usual_folds;
   FairTraining training =
       train_fair(problem.dataset.features.view(), {problem.codes, 2, {}},
                  problem.dataset.groups.codes, problem.train, options, execution);
@@ -96,6 +99,7 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
   fair.rounds = training.rounds;
   fair.models_trained = training.models_trained;
   fair.converged = training.converged;
+  fair.folds = options.folds;
   report.fair = std::move(fair);
   report.converged = training.converged;
   report.noisy_accuracy = 1 - training.error;

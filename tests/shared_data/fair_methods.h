@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "noiseplus/report.h"
+#include "report/fair_noise.h"
 #include "shared_data/real_sets.h"
 
 namespace noiseplus {
@@ -33,7 +34,7 @@ enum class FairMethod {
   noise_aware_estimate  // by way of estimated ones
 };
 
-// On which rows rates by clean labels are counted while a model is trained (FairOptions::folds).
+// On which rows the rates of a model are counted while it is trained (FairOptions::folds).
 enum class CountedRows { unseen, own };
 
 struct FairResult {
@@ -60,7 +61,7 @@ class FairCase {
   FairResult trained_after(const AuditReport& balanced, LossKind loss, JudgedBy judged_by,
                            CountedRows rows) const;
   FairResult constrained(std::span<const std::int32_t> codes, LossKind loss,
-                         std::vector<LabelNoise> noise, CountedRows rows) const;
+                         const ConstraintNoise& noise, CountedRows rows) const;
 
   const FairSet& set_;
   std::vector<double> rates_;

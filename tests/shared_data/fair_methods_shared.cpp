@@ -43,21 +43,20 @@ TrainOptions train_options(const FairSet& set, LossKind loss) {
 }
 
 FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
-                   const TrainOptions& train, std::vector<LabelNoise> noise,
+                   const TrainOptions& train, const ConstraintNoise& noise,
                    CountedRows rows = CountedRows::unseen) {
   const RealSet& training = set.rows.training;
   FairOptions fair;
   fair.tolerance = tolerance;
-  fair.noise = std::move(noise);
+  fair.noise = noise.noise;
   fair.positive = positive;
-  const bool by_clean_labels = !fair.noise.empty();
-  fair.folds = rows == CountedRows::own || !by_clean_labels ? 0 : ModelOptions().folds;
+  fair.folds = rows == CountedRows::own ? 0 : 5;
   fair.group_names = training.group_names;
   const FairTraining found =
       train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair);
   FairResult result = tested(set, probabilities(found.mixture, set.rows.test.rows.view()));
   result.spread = worst_spread(found.rates);
-  result.by_clean_labels = by_clean_labels;
+  result.by_clean_labels = !fair.noise.empty();
   return result;
 }
 
@@ -147,22 +146,22 @@ FairResult FairCase::trained_after(const AuditReport& balanced, LossKind loss, J
   const std::vector<std::int32_t>& groups = set_.rows.training.groups;
   const std::vector<std::int32_t> codes = apply(balanced.plan, noisy_, groups, seed_);
   if (judged_by == JudgedBy::given_labels) return constrained(codes, loss, {}, rows);
-  return constrained(codes, loss, noise_after_balancing(balanced, codes, groups).noise, rows);
+  return constrained(codes, loss, noise_after_balancing(balanced, codes, groups), rows);
 }
 
 FairResult FairCase::constrained(std::span<const std::int32_t> codes, LossKind loss,
-                                 std::vector<LabelNoise> noise, CountedRows rows) const {
+                                 const ConstraintNoise& noise, CountedRows rows) const {
   TrainOptions train = train_options(set_, loss);
   if (loss == LossKind::group_peer) {
     train.groups = set_.rows.training.groups;
     for (const double rate : rates_) train.deltas.push_back(1 - 2 * rate);
   }
-  return trained(set_, codes, train, std::move(noise), rows);
+  return trained(set_, codes, train, noise, rows);
 }
 
 std::optional<FairResult> FairCase::run(FairMethod method, CountedRows rows) try {
-  std::vector<LabelNoise> truth;
-  for (const double rate : rates_) truth.push_back({rate, rate});
+  ConstraintNoise truth;
+  for (const double rate : rates_) truth.noise.push_back({rate, rate});
   switch (method) {
     case FairMethod::free:
       return without_constraint(set_, noisy_);
@@ -181,7 +180,7 @@ std::optional<FairResult> FairCase::run(FairMethod method, CountedRows rows) try
     case FairMethod::noise_aware:
       return constrained(noisy_, LossKind::ce, truth, rows);
     case FairMethod::noise_aware_estimate:
-      return constrained(noisy_, LossKind::ce, estimated_noise(balanced()).noise, rows);
+      return constrained(noisy_, LossKind::ce, estimated_noise(balanced()), rows);
   }
   return std::nullopt;
 } catch (const Error& error) {

@@ -49,6 +49,7 @@ constexpr Column columns[] = {
     {FairMethod::balanced_truth, "balanced-lr, true rates"},
     {FairMethod::noise_aware, "noise-aware-lr"},
     {FairMethod::noise_aware_estimate, "noise-aware-lr, estimated"},
+    {FairMethod::lr, "lr, own rows", CountedRows::own},
     {FairMethod::balanced, "balanced-lr, own rows", CountedRows::own},
     {FairMethod::noise_aware, "noise-aware-lr, own rows", CountedRows::own}};
 constexpr std::size_t balanced_column = 3, noise_aware_column = 7;
@@ -235,14 +236,14 @@ TEST(Fair, ReckoningWithNoiseHelpsOnAdult) {
   EXPECT_LT(balanced.violation.mean(), plain.violation.mean());
 }
 
-// 7,076 rows: what the labels can tell of a group is less than what separates the methods, but for
-// these two.
+// 7,076 rows, the rates of all methods counted on rows unseen.
 TEST(Fair, BalancingHelpsInEqualCells) {
   const std::vector<FairSet> sets = splits_of(adult_by_sex_in_equal_cells(), 3);
   const Cell free = mean_of(FairMethod::free, sets, table_settings, 3);
   const Cell plain = mean_of(FairMethod::lr, sets, table_settings, 3);
   const Cell balanced = mean_of(FairMethod::balanced, sets, table_settings, 3);
-  EXPECT_LT(balanced.violation.mean(), free.violation.mean());
+  EXPECT_LT(balanced.violation.mean(), plain.violation.mean());
+  EXPECT_LT(balanced.violation.mean(), .7 * free.violation.mean());
   EXPECT_GT(balanced.accuracy.mean(), plain.accuracy.mean() + 2);
 }
 
