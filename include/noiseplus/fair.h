@@ -118,7 +118,7 @@ struct FairOptions {
   // A model learns some of the noise of its own rows by heart, and a correction for noise takes
   // that for accuracy, the more the noisier the group. Takes folds + 1 times as long. Below 2, or
   // where a label of a group has fewer rows than folds: counted on the rows it was trained on.
-  std::size_t folds = 5;
+  std::size_t folds = 0;
 };
 
 struct FairTraining {

@@ -156,8 +156,9 @@ struct ModelOptions {
   // for paper. `given`: train.transition, and train.deltas.
   std::string transition = "auto";
   bool misspecify = false;  // replace T by a random one of the same trace
-  std::size_t folds = 5;    // of linear models that the estimators look at
-  std::string positive;     // two classes: which is called positive; empty = the last in order
+  // Of linear models that the estimators look at, and of models whose rates a constraint counts.
+  std::size_t folds = 5;
+  std::string positive;  // two classes: which is called positive; empty = the last in order
   std::vector<float> row_weights;  // one a row, or empty
   AuditOptions audit;              // how neighbours are found
   std::uint64_t seed = 0;
@@ -209,7 +210,8 @@ struct TrainReport {
   int steps = 0;                    // of L-BFGS, or epochs
   bool converged = true;
   double objective = 0;
-  double noisy_accuracy = 0;  // on the rows it was trained on, by their given labels
+  // On the rows it was trained on, by their given labels; of a fair model on rows unseen (folds).
+  double noisy_accuracy = 0;
   std::optional<double> held_out_accuracy;
   std::optional<AuditReport> balanced;  // how labels were balanced first
   std::optional<FairReport> fair;

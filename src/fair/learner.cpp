@@ -90,11 +90,15 @@ Model WeightedLearner::train(const Targets& targets, std::optional<Model>& last,
 std::vector<std::int32_t> WeightedLearner::unseen_answers(const Targets& targets,
                                                           const Execution& execution) {
   std::vector<std::int32_t> answers(rows_.rows);
+  const auto steps = static_cast<double>(folds_.size() + 1);
+  double done = 1;
   for (Fold& fold : folds_) {
+    const Execution part = part_of(execution, "training", done / steps, (done + 1) / steps);
+    ++done;
     Targets seen{Matrix(rows_.rows, 2), targets.total - static_cast<double>(fold.rows.size()), {}};
     std::copy_n(targets.weights.row(0), 2 * rows_.rows, seen.weights.row(0));
     for (const std::uint32_t n : fold.rows) std::fill_n(seen.weights.row(n), 2, 0.0F);
-    const Model model = train(seen, fold.last, execution);
+    const Model model = train(seen, fold.last, part);
     const Matrix shares = probabilities(model, fold.values.view(), {execution.threads, {}});
     const std::vector<std::int32_t> of_fold = most_likely(shares.view());
     for (std::size_t i = 0; i < of_fold.size(); ++i) answers[fold.rows[i]] = of_fold[i];
@@ -107,7 +111,8 @@ Classifier WeightedLearner::fit(const CellWeights& weights, const Execution& exe
     if (pulls_one_way(weights, cells_, side)) return constant(side == 1);
   }
   const Targets targets = targets_of(weights);
-  Model model = train(targets, last_, execution);
+  const double own_part = 1 / static_cast<double>(folds_.size() + 1);
+  Model model = train(targets, last_, part_of(execution, "training", 0, own_part));
   const std::vector<std::int32_t> answers =
       folds_.empty() ? most_likely(probabilities(model, rows_, {execution.threads, {}}).view())
                      : unseen_answers(targets, execution);

@@ -19,7 +19,8 @@ ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution
   if (problem.balanced != nullptr) {
     return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes);
   }
-  if (!options.noise_aware) return {{}, "labels are taken as given; --noise-aware reckons with their noise", {}};
+  if (!options.noise_aware)
+    return {{}, "labels are taken as given; --noise-aware reckons with their noise", {}};
   if (!options.group_noise.empty()) {
     return {options.group_noise, "rates are corrected with the noise given for each group", {}};
   }
@@ -74,6 +75,7 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
   options.noise = noise.noise;
   options.positive = problem.positive;
   options.group_names = problem.dataset.groups.classes;
+  options.folds = problem.options.folds;
   FairTraining training =
       train_fair(problem.dataset.features.view(), {problem.codes, 2, {}},
                  problem.dataset.groups.codes, problem.train, options, execution);

@@ -50,7 +50,7 @@ FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
   fair.tolerance = tolerance;
   fair.noise = std::move(noise);
   fair.positive = positive;
-  if (rows == CountedRows::own) fair.folds = 0;
+  fair.folds = rows == CountedRows::own ? 0 : ModelOptions().folds;
   fair.group_names = training.group_names;
   const FairTraining found =
       train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair);
