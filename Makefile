@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy clang install help clean shared-data-test fair-table peers-test
+.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy clang install help clean shared-data-test peers-test fair-table fairlearn-table
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -34,14 +34,18 @@ fair-table: build/build.ninja                ## The tables of docs/fairness-resu
 	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='FairTable.*'
 
 # cleanlab's numbers are those of one release; the others are whatever PyPI has.
-PEERS := 'cleanlab==2.9.*' scikit-learn numpy pytest
-peers-test: build/build.ninja                ## Our numbers against cleanlab's and scikit-learn's, from PyPI
+PEERS := 'cleanlab==2.9.*' fairlearn scikit-learn numpy pytest
+PEERS_TESTS := tests/peers
+peers-test: build/build.ninja                ## Our numbers against cleanlab's, fairlearn's and scikit-learn's, from PyPI
 	@$(PACKAGES) peers
-	cmake --build build --target peers-program
+	cmake --build build --target peers-program noiseplus-cli
 	@sh scripts/peers.sh build/peers-venv $(PEERS); case $$? in \
-	  0) build/peers-venv/bin/python -m pytest -q -p no:cacheprovider tests/peers ;; \
+	  0) build/peers-venv/bin/python -m pytest -q -p no:cacheprovider $(PEERS_TESTS) ;; \
 	  3) echo "peers-test: SKIPPED, nothing was compared: the package index cannot be reached" ;; \
 	  *) exit 1 ;; esac
+
+fairlearn-table: PEERS_TESTS := -s tests/peers/fair_test.py
+fairlearn-table: peers-test                       ## The table of docs/fairness.md, ours against fairlearn
 
 QUICK ?=
 bench:                                       ## Benchmarks, with rivals in the same run; QUICK=1 for a trial

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "rates.h"
 #include "saved_model.h"
 
 namespace noiseplus::cli {
@@ -11,7 +12,13 @@ namespace {
 struct Flags {
   std::string model, positive, json;
   bool thresholded = false;
+  std::vector<std::string> group_rates;
   DataFlags data;
+};
+
+struct Judged {
+  Evaluation evaluation;
+  std::optional<CleanFairness> clean;
 };
 
 void add_flags(CLI::App& command, Flags& flags) {
@@ -25,6 +32,22 @@ void add_flags(CLI::App& command, Flags& flags) {
   command.add_option("--json", flags.json, "Write the result as JSON; - is standard output")
       ->check(not_empty());
   add_thresholded(command, flags.thresholded);
+  command
+      .add_option("--group-rate", flags.group_rates,
+                  "The labels of this data are noisy: GROUP=E, the share of wrong ones, or "
+                  "GROUP=E-:E+ of negatives and positives; for each group. Rates by clean labels "
+                  "are reckoned from them")
+      ->allow_extra_args(false);
+}
+
+std::optional<CleanFairness> by_clean_labels(const Flags& flags, const SavedModel& saved,
+                                             const Labels& groups, const Evaluation& evaluation) {
+  if (flags.group_rates.empty()) return std::nullopt;
+  if (saved.classes.size() != 2) {
+    throw Error(ErrorKind::usage, "--group-rate is for two classes, and the model has " +
+                                      std::to_string(saved.classes.size()));
+  }
+  return clean_fairness(evaluation, noise_of_groups(flags.group_rates, groups), saved.fair);
 }
 
 DataRequest request_of(const Flags& flags, const SavedModel& saved) {
@@ -64,7 +87,7 @@ std::string warning_of_threshold(const SavedModel& saved, const Evaluation& thre
 }
 
 // What predict warns of too comes first: a column read amiss explains a bad accuracy.
-Evaluation evaluate_file(const Flags& flags, const SavedModel& saved, const Execution& execution) {
+Judged evaluate_file(const Flags& flags, const SavedModel& saved, const Execution& execution) {
   const std::size_t positive = positive_of(flags, saved);
   Dataset dataset = load(request_of(flags, saved), execution);
   const std::string& source = flags.data.labels.empty() ? dataset.source : flags.data.labels;
@@ -82,7 +105,8 @@ Evaluation evaluate_file(const Flags& flags, const SavedModel& saved, const Exec
   }
   evaluation.warnings.insert(evaluation.warnings.begin(), dataset.warnings.begin(),
                              dataset.warnings.end());
-  return evaluation;
+  std::optional<CleanFairness> clean = by_clean_labels(flags, saved, dataset.groups, evaluation);
+  return {std::move(evaluation), std::move(clean)};
 }
 
 }  // namespace
@@ -102,11 +126,11 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     OutputFile* json = outputs.add_beside(flags->json, inputs);
     const Execution execution = cli::execution(common);
     const SavedModel saved = read_saved_model(flags->model, flags->thresholded);
-    const Evaluation evaluation = evaluate_file(*flags, saved, execution);
+    const Judged judged = evaluate_file(*flags, saved, execution);
     clear_progress();
-    if (json != nullptr) json->write(to_json(evaluation));
+    if (json != nullptr) json->write(to_json(judged.evaluation, judged.clean));
     outputs.commit();
-    if (!common.quiet && flags->json != "-") print(to_text(evaluation));
+    if (!common.quiet && flags->json != "-") print(to_text(judged.evaluation, judged.clean));
   };
 }
 

@@ -111,7 +111,10 @@ void add_noise_flags(CLI::App& command, TrainFlags& flags) {
       ->capture_default_str()
       ->check(CLI::Range(2, 255));
   command
-      .add_option("--folds", flags.options.folds, "Of the estimators that look at a linear model")
+      .add_option(
+          "--folds", flags.options.folds,
+          "Of the estimators that look at a linear model, and of models whose rates by clean "
+          "labels --fair counts")
       ->capture_default_str()
       ->check(CLI::Range(2, 100));
 }

@@ -53,7 +53,8 @@ void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
   const bool asks_model =
       estimator && !needs_views_only(*estimator) && *estimator != EstimatorKind::overlap;
   here.refuse(asks_neighbours, {"--k"}, "a --transition that looks at neighbours");
-  here.refuse(asks_model, {"--folds"}, "a --transition that looks at a linear model");
+  here.refuse(asks_model || options.noise_aware || (options.fair && options.balance), {"--folds"},
+              "a --transition that looks at a linear model, and --noise-aware");
   here.refuse(flags.alpha == "cv", {"--alpha-folds"}, "--alpha cv");
   here.refuse(options.train.held_out > 0, {"--patience"}, "--hold-out");
 

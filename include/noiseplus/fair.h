@@ -51,6 +51,9 @@ PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise);
 // about by this noise from two classes.
 PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise);
 
+// The share of clean positives where a share q of the labels is positive.
+double clean_share(double q, LabelNoise noise);
+
 // A group whose labels have the rate `noise` for both classes, while `assumed` was reckoned with.
 // Clean classes are equally frequent. The functions below throw impossible when one of the two is
 // not below one half.
@@ -101,6 +104,33 @@ struct ConstrainedRate {
   double value = 0, spread = 0;  // spread: one standard error
 };
 
+// -------------------------------------------------------------------- judged by labels that are
+// noisy
+
+// What labels of known noise say of a model by clean ones.
+struct CleanGroup {
+  std::string group;
+  LabelNoise noise;      // of the labels it is judged by
+  double base_rate = 0;  // share of clean positives
+  Estimated tpr, fpr;
+};
+
+struct CleanFairness {
+  std::vector<CleanGroup> groups;
+  // Largest difference between two groups, as in Evaluation.
+  Estimated equalized_odds_violation;
+  // At least so much is left where a constraint is met to the letter at the noise that training
+  // reckoned with, and the noise is another: violation_bound, the largest of all pairs of groups.
+  // None unless each group has one rate for both classes, below one half, and a promise was made.
+  std::optional<double> violation_bound;
+};
+
+// `noise` has an entry for each group of the evaluation, which is of two classes. Intervals are of
+// sampling alone: the noise rates are taken as exact. Throws usage when the numbers do not fit, and
+// impossible, naming the group, when its labels cannot have come about by its noise.
+CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const LabelNoise> noise,
+                             const std::optional<FairPromise>& promise = {});
+
 // ---------------------------------------------------------------------------------------- training
 
 struct FairOptions {
@@ -114,10 +144,11 @@ struct FairOptions {
   std::size_t positive = 1;              // which class
   std::vector<std::string> group_names;  // for messages; one a group
   int most_rounds = 50;
-  // Rates of a model are counted on rows it has not seen: by its like, trained on the other folds.
-  // A model learns some of the noise of its own rows by heart, and a correction for noise takes
-  // that for accuracy, the more the noisier the group. Takes folds + 1 times as long. Below 2, or
-  // where a label of a group has fewer rows than folds: counted on the rows it was trained on.
+  // From 2 on a model's rates are counted on rows it has not seen: by its like, trained on the
+  // other folds. A model learns some of the noise of its own rows by heart, and a correction for
+  // noise takes that for accuracy, the more the noisier the group. Takes folds + 1 times as long.
+  // Below 2, or where a label of a group has fewer rows than folds: counted on the rows it was
+  // trained on.
   std::size_t folds = 0;
 };
 
@@ -127,7 +158,7 @@ struct FairTraining {
   std::vector<AlphaTrial> trials;  // when it was chosen
   int rounds = 0;
   int models_trained = 0;
-  bool converged = true;  // no model that the learner finds would improve the mixture
+  bool converged = true;  // the last models that the learner found did not improve the mixture
   // Of the training rows, counted as FairOptions::folds says.
   double violation = 0;   // largest difference between two groups
   double error = 0;       // expected share of rows whose given label is not the answer

@@ -292,8 +292,10 @@ struct Evaluation {
   GroupQuality all;
   std::vector<GroupQuality> groups;
   // Largest difference between two groups of P(predicted j | class i) over all i, j (two classes:
-  // of tpr or fpr), and of P(predicted j). None with fewer than two groups that can tell.
-  std::optional<Estimated> equalized_odds_violation, demographic_parity_violation;
+  // of tpr or fpr), of P(predicted j), and of the share that is predicted wrong. None with fewer
+  // than two groups that can tell.
+  std::optional<Estimated> equalized_odds_violation, demographic_parity_violation,
+      error_parity_violation;
   std::vector<std::string> warnings;
 };
 

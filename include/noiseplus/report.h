@@ -138,11 +138,12 @@ std::string to_text(const AuditReport& report);
 // "accuracy_interval": [low, high]. "confusion" has a row a class and a column a prediction, in the
 // order of "classes": whole numbers, or expected ones to three digits where the model answers by
 // lot. Names become valid UTF-8 as above.
-std::string to_json(const Evaluation& evaluation);
+// With `clean`, under "clean" what known noise makes of the rates.
+std::string to_json(const Evaluation& evaluation, const std::optional<CleanFairness>& clean = {});
 
 // For a terminal of 80 columns. More than 12 classes do not fit: then the classes that are missed
 // most often, and what they are taken for.
-std::string to_text(const Evaluation& evaluation);
+std::string to_text(const Evaluation& evaluation, const std::optional<CleanFairness>& clean = {});
 
 // ---------------------------------------------------------------------------------------- training
 
@@ -156,7 +157,8 @@ struct ModelOptions {
   // for paper. `given`: train.transition, and train.deltas.
   std::string transition = "auto";
   bool misspecify = false;  // replace T by a random one of the same trace
-  // Of linear models that the estimators look at, and of models whose rates a constraint counts.
+  // Of linear models that the estimators look at, and of models whose rates by clean labels a
+  // constraint counts.
   std::size_t folds = 5;
   std::string positive;  // two classes: which is called positive; empty = the last in order
   std::vector<float> row_weights;  // one a row, or empty
@@ -210,8 +212,7 @@ struct TrainReport {
   int steps = 0;                    // of L-BFGS, or epochs
   bool converged = true;
   double objective = 0;
-  // On the rows it was trained on, by their given labels; of a fair model on rows unseen (folds).
-  double noisy_accuracy = 0;
+  double noisy_accuracy = 0;  // on the rows it was trained on, by their given labels
   std::optional<double> held_out_accuracy;
   std::optional<AuditReport> balanced;  // how labels were balanced first
   std::optional<FairReport> fair;

@@ -3,12 +3,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "noise/scores.h"
+
 namespace noiseplus {
 namespace {
-
-std::string name_of_group(const FairOptions& options, std::size_t group) {
-  return group < options.group_names.size() ? options.group_names[group] : std::to_string(group);
-}
 
 // Of one group: shares of its rows by label, and their noise.
 struct Group {
@@ -43,15 +41,11 @@ RateForm positive_form(const Group& group) {
 }
 
 // Missed positives and false alarms: p (1 - TPR) + (1 - p) FPR with p the share of clean positives.
+// Multiplied out, so that a group of one class has it too.
 RateForm error_form(const Group& group) {
-  const double p = (group.q - group.noise.negative) / group.informed();
-  RateForm form{p, {}};
-  const RateForm tpr = tpr_form(group);
-  const RateForm fpr = fpr_form(group);
-  for (std::size_t c = 0; c < 2; ++c) {
-    form.slopes[c] = -p * tpr.slopes[c] + (1 - p) * fpr.slopes[c];
-  }
-  return form;
+  const double lean = group.noise.negative - group.noise.positive;
+  const double scale = 1 / (group.rows * group.informed());
+  return {clean_share(group.q, group.noise), {(1 + lean) * scale, -(1 - lean) * scale}};
 }
 
 // How many rows the rate is a share of: clean positives, clean negatives, or all.
@@ -91,28 +85,34 @@ void refuse_empty_cell(const Cells& cells, const FairOptions& options, const std
   if ((!is_tpr && rate != "fpr") || cells.rows[cell] > 0) return;
   const std::size_t code = is_tpr ? options.positive : 1 - options.positive;
   throw Error(ErrorKind::impossible,
-              "group '" + name_of_group(options, z) + "' has no row labelled '" +
-                  class_names[code] + "', so its " + (is_tpr ? "true" : "false") +
+              "group '" + options.group_names[z] + "' has no row labelled '" +
+                  class_name(class_names, code) + "', so its " + (is_tpr ? "true" : "false") +
                   " positive rate cannot be made that of others; leave the group out, join it to "
                   "another, or use --fair demographic-parity");
 }
 
-void refuse_impossible_noise(const Cells& cells, const FairOptions& options, std::size_t z,
+// A share of errors divides by no class's share, so a class may be absent.
+void refuse_impossible_noise(const Cells& cells, const FairOptions& options,
+                             const std::string& rate, std::size_t z,
                              std::span<const std::string> class_names) {
-  if (options.noise.empty()) return;
+  if (options.noise.empty() || rate == "positive rate") return;
   const Group group = group_of(cells, options, z);
-  const bool has_positives = group.q > group.noise.negative;
-  if (has_positives && 1 - group.q > group.noise.positive) return;
+  const bool may_be_absent = rate == "error";
+  const auto is_possible = [&](double share, double noise) {
+    return may_be_absent ? share >= noise : share > noise;
+  };
+  const bool has_positives = is_possible(group.q, group.noise.negative);
+  if (has_positives && is_possible(1 - group.q, group.noise.positive)) return;
   const std::size_t positive = options.positive;
   const std::size_t lacking = has_positives ? 1 - positive : positive;
-  throw Error(
-      ErrorKind::impossible,
-      "group '" + name_of_group(options, z) +
-          "': " + format_number(has_positives ? 1 - group.q : group.q) + " of its labels are '" +
-          class_names[lacking] + "', no more than noise of rate " +
-          format_number(has_positives ? group.noise.positive : group.noise.negative) +
-          " alone would give, so its rates by clean labels are not identified; give a lower "
-          "--group-rate, or leave --noise-aware out");
+  const auto rounded = [](double share) { return format_number(std::round(1000 * share) / 1000); };
+  throw Error(ErrorKind::impossible,
+              "group '" + options.group_names[z] +
+                  "': " + rounded(has_positives ? 1 - group.q : group.q) + " of its labels are '" +
+                  class_name(class_names, lacking) + "', no more than noise of rate " +
+                  rounded(has_positives ? group.noise.positive : group.noise.negative) +
+                  " alone would give, so its rates by clean labels are not identified; give lower "
+                  "noise rates, or judge by the given labels");
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ std::vector<ComparedRate> compared_rates(const Cells& cells, const FairOptions& 
     double mass = 0;
     for (std::size_t z = 0; z < cells.groups; ++z) {
       refuse_empty_cell(cells, options, name, z, class_names);
-      if (name != "positive rate") refuse_impossible_noise(cells, options, z, class_names);
+      refuse_impossible_noise(cells, options, name, z, class_names);
       const Group group = group_of(cells, options, z);
       rate.of_group.push_back(form_of(name, group));
       rate.weights.push_back(mass_of(name, group));

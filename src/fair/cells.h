@@ -19,6 +19,9 @@ struct Cells {
   std::vector<std::uint32_t> of_row;
   std::vector<std::int64_t> rows;  // of each cell
 
+  // Of cells whose rows are counted already.
+  explicit Cells(std::vector<std::int64_t> rows_of_cells)
+      : groups(rows_of_cells.size() / 2), rows(std::move(rows_of_cells)) {}
   Cells(std::span<const std::int32_t> codes, std::size_t positive,
         std::span<const std::int32_t> group_codes, std::size_t group_count);
 

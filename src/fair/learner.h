@@ -16,7 +16,7 @@ using CellWeights = std::vector<std::array<double, 2>>;
 
 struct Classifier {
   Model model;
-  PositiveCounts counts;
+  PositiveCounts counts;  // as FairOptions::folds says
 };
 
 class WeightedLearner {
@@ -25,31 +25,43 @@ class WeightedLearner {
   WeightedLearner(RowsView rows, const Cells& cells, const FairOptions& fair,
                   const TrainOptions& options);
 
-  // Starts from where the last call ended. Only the proportions of the weights matter. Throws as
-  // `train` does.
+  // Starts from the model of an earlier call, the one with the weights most like these. Only the
+  // proportions of the weights matter. Throws as `train` does.
   Classifier fit(const CellWeights& weights, const Execution& execution);
 
   // One answer for all rows.
   Classifier constant(bool is_positive) const;
 
  private:
-  // Rows whose answers are counted by a model that was not trained on them.
+  struct Lesson {
+    std::vector<double> pulls;  // of each cell towards the positive class
+    Model model;
+  };
+
+  // Rows whose answers are counted by models that were not trained on them. A model of all rows
+  // would be a poor start for these: it remembers.
   struct Fold {
     std::vector<std::uint32_t> rows;
     Matrix values;
-    std::optional<Model> last;
+    std::vector<Lesson> lessons;
   };
 
+  void make_folds(std::size_t count);
+  CellWeights scaled(CellWeights weights) const;  // to a mean of 1 a row
   Targets targets_of(const CellWeights& weights) const;
-  Model train(const Targets& targets, std::optional<Model>& last, const Execution& execution);
-  std::vector<std::int32_t> unseen_answers(const Targets& targets, const Execution& execution);
+  const Model* nearest(const std::vector<Lesson>& lessons, const std::vector<double>& pulls) const;
+  // Adds a lesson, whose model is the result.
+  const Model& train(const Targets& targets, const std::vector<double>& pulls,
+                     std::vector<Lesson>& lessons, const Execution& execution);
+  std::vector<std::int32_t> unseen_answers(const Targets& targets, const std::vector<double>& pulls,
+                                           const Execution& execution);
 
   RowsView rows_;
   const Cells& cells_;
   std::size_t positive_;
   const TrainOptions& options_;
   std::optional<LinearTrainer> linear_;
-  std::optional<Model> last_;
+  std::vector<Lesson> lessons_;
   std::vector<Fold> folds_;  // none: rows are counted by the model trained on them
 };
 

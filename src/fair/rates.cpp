@@ -55,6 +55,10 @@ PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise) {
           (kept_negatives * clean.fpr + lost_positives * clean.tpr) / labelled_negative};
 }
 
+double clean_share(double q, LabelNoise noise) {
+  return (q - noise.negative) / (1 - noise.negative - noise.positive);
+}
+
 PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise) {
   check_share("the share of positive labels", q);
   check_noise(noise);

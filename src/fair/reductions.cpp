@@ -16,8 +16,12 @@
 namespace noiseplus {
 namespace {
 
-// Answers that do not improve the mixture by half a standard error of an error rate.
-constexpr int most_idle_rounds = 6;
+// Rounds in a row that do not improve the mixture noticeably. Few rows make for cheap rounds.
+int most_idle_rounds(double rows) {
+  return rows < 20000 ? 8 : 4;
+}
+
+// Half a standard error of an error rate.
 
 double noticeable(double rows) {
   return 0.25 / std::sqrt(rows);
@@ -42,8 +46,9 @@ class Game {
     constant_cost_ = best_.cost;
     ask(std::vector<double>(best_.prices.size()));
     Multipliers multipliers(best_.prices.size());
+    const int patience = most_idle_rounds(rows_);
     int idle = 0;
-    while (rounds_ < options_.most_rounds && idle < most_idle_rounds) {
+    while (rounds_ < options_.most_rounds && idle < patience) {
       ++rounds_;
       const double last = best_.cost;
       mix();
@@ -52,7 +57,7 @@ class Game {
       ask(idle % 2 == 0 ? halfway(multipliers.prices(), best_.prices) : best_.prices);
     }
     mix();
-    converged_ = idle >= most_idle_rounds;
+    converged_ = idle >= patience;
   }
 
   FairTraining result() const;
@@ -73,6 +78,8 @@ class Game {
       throw Error(ErrorKind::impossible, "no mixture of answers keeps within a tolerance of " +
                                              format_number(options_.tolerance) +
                                              "; raise --tolerance");
+    } else {
+      best_.shares.resize(candidates_.size());
     }
   }
 
@@ -212,6 +219,10 @@ FairTraining train_fair(RowsView rows, const GivenLabels& labels,
   LossTargets loss = loss_targets(rows, labels, train, execution);
   game.play(weights_of_cells(cells, loss.targets, fair.positive));
   FairTraining training = game.result();
+  if (!training.converged) {
+    training.warnings.push_back("the search for a better mixture was given up after " +
+                                std::to_string(training.rounds) + " rounds");
+  }
   training.alpha = loss.alpha;
   training.trials = std::move(loss.trials);
   warn_of_small_groups(cells, fair, training);

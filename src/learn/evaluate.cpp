@@ -144,6 +144,7 @@ void add_groups(std::vector<Confusion> confusions, const std::vector<std::string
   }
   evaluation.equalized_odds_violation = equalized_odds_violation(evaluation.groups);
   evaluation.demographic_parity_violation = demographic_parity_violation(evaluation.groups);
+  evaluation.error_parity_violation = error_parity_violation(evaluation.groups);
   if (evaluation.groups.size() < 2) {
     evaluation.warnings.emplace_back("all rows are of one group: there is nothing to compare");
     return;

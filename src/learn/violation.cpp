@@ -120,4 +120,19 @@ std::optional<Estimated> demographic_parity_violation(const std::vector<GroupQua
   return largest_difference(rates);
 }
 
+std::optional<Estimated> error_parity_violation(const std::vector<GroupQuality>& groups) {
+  std::vector<GroupShare> wrong;
+  for (const GroupQuality& group : groups) {
+    const Confusion& confusion = group.confusion;
+    GroupShare share{0, confusion.rows()};
+    for (std::size_t i = 0; i < confusion.classes; ++i) {
+      for (std::size_t j = 0; j < confusion.classes; ++j) {
+        if (i != j) share.successes += confusion.counts[i * confusion.classes + j];
+      }
+    }
+    wrong.push_back(share);
+  }
+  return largest_difference({wrong});
+}
+
 }  // namespace noiseplus

@@ -12,6 +12,7 @@ namespace noiseplus {
 // See Evaluation. Groups without a row of class i take no part in comparing its predictions.
 std::optional<Estimated> equalized_odds_violation(const std::vector<GroupQuality>& groups);
 std::optional<Estimated> demographic_parity_violation(const std::vector<GroupQuality>& groups);
+std::optional<Estimated> error_parity_violation(const std::vector<GroupQuality>& groups);
 
 // Of one group that can tell: successes, counted or expected, out of trials.
 struct GroupShare {

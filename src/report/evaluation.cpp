@@ -2,26 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "noiseplus/report.h"
+#include "report/fair_text.h"
 #include "report/format.h"
 
 namespace noiseplus {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t most_columns = 12;
 constexpr std::size_t worst_shown = 10;
 
 // ------------------------------------------------------------------------------------------- JSON
-
-void add_estimate(Json& json, const std::string& key, const std::optional<Estimated>& estimate) {
-  json[key] = estimate ? Json(estimate->value) : Json(nullptr);
-  json[key + "_interval"] = estimate ? Json::array({estimate->low, estimate->high}) : Json(nullptr);
-}
 
 // A whole number without ".0", an expected one to three digits.
 Json count_json(double count) {
@@ -101,7 +94,8 @@ std::string violations_text(const Evaluation& evaluation) {
                             printable(evaluation.classes[evaluation.positive]))
               : std::string()) +
          '\n' + violation_text("Equalized odds", evaluation.equalized_odds_violation) +
-         violation_text("Demographic parity", evaluation.demographic_parity_violation);
+         violation_text("Demographic parity", evaluation.demographic_parity_violation) +
+         violation_text("Error parity", evaluation.error_parity_violation);
 }
 
 bool are_whole(const std::vector<double>& counts) {
@@ -195,7 +189,7 @@ std::string worst_classes(const Evaluation& evaluation) {
 
 }  // namespace
 
-std::string to_json(const Evaluation& evaluation) {
+std::string to_json(const Evaluation& evaluation, const std::optional<CleanFairness>& clean) {
   Json json;
   json["version"] = version();
   json["classes"] = evaluation.classes;
@@ -209,11 +203,13 @@ std::string to_json(const Evaluation& evaluation) {
   }
   add_estimate(json, "equalized_odds_violation", evaluation.equalized_odds_violation);
   add_estimate(json, "demographic_parity_violation", evaluation.demographic_parity_violation);
+  add_estimate(json, "error_parity_violation", evaluation.error_parity_violation);
+  if (clean) json["clean"] = clean_json(*clean);
   json["warnings"] = evaluation.warnings;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::string to_text(const Evaluation& evaluation) {
+std::string to_text(const Evaluation& evaluation, const std::optional<CleanFairness>& clean) {
   const Estimated& accuracy = evaluation.all.accuracy;
   std::string text =
       fmt::format("{} rows, accuracy {} (95 % interval {})\n", rows_text(evaluation.all.confusion),
@@ -221,6 +217,7 @@ std::string to_text(const Evaluation& evaluation) {
   text += evaluation.classes.size() <= most_columns ? confusion_table(evaluation)
                                                     : worst_classes(evaluation);
   text += group_table(evaluation) + violations_text(evaluation);
+  if (clean) text += clean_text(*clean);
   for (const std::string& warning : evaluation.warnings) {
     text += "warning: " + printable(warning) + '\n';
   }

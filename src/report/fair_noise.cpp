@@ -93,10 +93,6 @@ std::string what_was_flipped(const AuditReport& report) {
 
 }  // namespace
 
-double clean_share(double q, LabelNoise noise) {
-  return (q - noise.negative) / (1 - noise.negative - noise.positive);
-}
-
 std::vector<double> positive_shares(std::span<const std::int32_t> codes,
                                     std::span<const std::int32_t> groups, std::size_t group_count,
                                     std::size_t positive) {
@@ -149,7 +145,8 @@ std::vector<LabelNoise> noise_left(const AuditReport& balanced) {
 
 ConstraintNoise noise_after_balancing(const AuditReport& balanced,
                                       std::span<const std::int32_t> codes,
-                                      std::span<const std::int32_t> groups) {
+                                      std::span<const std::int32_t> groups,
+                                      bool always_by_clean_labels) {
   ConstraintNoise result{noise_left(balanced), {}, {}};
   if (result.noise.empty()) {
     result.why = "the noise is not identified, so that nothing but the given labels is there";
@@ -169,6 +166,8 @@ ConstraintNoise noise_after_balancing(const AuditReport& balanced,
   if (!is_common(result.noise)) {
     result.why =
         flipped + "groups are not equally noisy: rates are corrected with the noise of each";
+  } else if (always_by_clean_labels) {
+    result.why = flipped + "rates are corrected at " + common_rate(result.noise.front());
   } else if (may_agree(shares, balanced.groups)) {
     result.why = flipped +
                  "all groups are equally noisy, and no difference of their base rates is "

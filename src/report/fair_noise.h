@@ -25,13 +25,12 @@ std::vector<LabelNoise> noise_left(const AuditReport& balanced);
 
 // The same, and whether a constraint must reckon with it: of `balanced`, with the labels `codes`
 // that came out of it. Groups that are equally noisy are judged by given labels where their base
-// rates agree.
+// rates agree: where no difference is significant, what that leaves is less than the spread of the
+// correction.
 ConstraintNoise noise_after_balancing(const AuditReport& balanced,
                                       std::span<const std::int32_t> codes,
-                                      std::span<const std::int32_t> groups);
-
-// Share of clean positives among labels of which a share q is positive.
-double clean_share(double q, LabelNoise noise);
+                                      std::span<const std::int32_t> groups,
+                                      bool always_by_clean_labels = false);
 
 // Share of rows of each group whose code is `positive`.
 std::vector<double> positive_shares(std::span<const std::int32_t> codes,

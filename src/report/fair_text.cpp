@@ -21,17 +21,17 @@ const ConstrainedRate& rate_of(const FairReport& fair, std::size_t rate, std::si
 
 std::string group_table(const FairReport& fair) {
   const std::size_t width = widest_short_name(fair.groups, 5);
-  std::string text = fmt::format("\n{:<{}}  {:>11}  {:>9}", "group", width, "rows", "positive");
+  std::string text = fmt::format("\n{:<{}}  {:>9}  {:>8}", "group", width, "rows", "positive");
   for (std::size_t r = 0; r < rates_compared(fair); ++r) {
-    text += fmt::format("  {:>16}", rate_of(fair, r, 0).rate);
+    text += fmt::format("  {:>15}", rate_of(fair, r, 0).rate);
   }
   text += '\n';
   for (std::size_t z = 0; z < fair.groups.size(); ++z) {
-    text += fmt::format("{:<{}}  {:>11}  {:>9}", short_name(fair.groups[z]), width,
+    text += fmt::format("{:<{}}  {:>9}  {:>8}", short_name(fair.groups[z]), width,
                         with_thousands(fair.group_rows[z]), percent(fair.base_rates[z]));
     for (std::size_t r = 0; r < rates_compared(fair); ++r) {
       const ConstrainedRate& rate = rate_of(fair, r, z);
-      text += fmt::format("  {:>16}",
+      text += fmt::format("  {:>15}",
                           fmt::format("{} ± {:.1f}", percent(rate.value), 100 * rate.spread));
     }
     text += '\n';
@@ -52,15 +52,16 @@ std::string shares_text(const FairReport& fair) {
 }  // namespace
 
 std::string fair_text(const FairReport& fair) {
-  std::string text = fmt::format("\n{} within {:g}, judged by {}: {}.\n", fair.constraint,
-                                 fair.tolerance, fair.judged_by, printable(fair.why));
+  std::string text =
+      '\n' + wrapped(fmt::format("{} within {:g}, judged by {}: {}.", fair.constraint,
+                                 fair.tolerance, fair.judged_by, printable(fair.why)));
   text += group_table(fair);
   text +=
       fmt::format("Largest difference between two groups: {:.1f} points.\n", 100 * fair.violation);
-  text += fmt::format(
+  text += wrapped(fmt::format(
       "Answers by {}, found in {} rounds; disagrees with {} of the labels, without the constraint "
-      "with {}.\n",
-      shares_text(fair), fair.rounds, percent(fair.error), percent(fair.unconstrained_error));
+      "with {}.",
+      shares_text(fair), fair.rounds, percent(fair.error), percent(fair.unconstrained_error)));
   return text;
 }
 
@@ -125,6 +126,51 @@ Json balanced_json(const AuditReport& balanced) {
                               {"low", group.rate.low},
                               {"high", group.rate.high}});
   }
+  return json;
+}
+
+std::string clean_text(const CleanFairness& clean) {
+  std::vector<std::string> names;
+  for (const CleanGroup& group : clean.groups) names.push_back(group.group);
+  const std::size_t width = widest_short_name(names, 5);
+  std::string text = "\nBy clean labels, reckoned from the noise of those given:\n";
+  text += fmt::format("\n{:<{}}  {:>8}  {:>7}  {:>16}  {:>7}  {:>16}\n", "group", width, "positive",
+                      "tpr", "95 % interval", "fpr", "95 % interval");
+  for (const CleanGroup& group : clean.groups) {
+    text += fmt::format("{:<{}}  {:>8}  {:>7}  {:>16}  {:>7}  {:>16}\n", short_name(group.group),
+                        width, percent(group.base_rate), percent(group.tpr.value),
+                        span(group.tpr.low, group.tpr.high), percent(group.fpr.value),
+                        span(group.fpr.low, group.fpr.high));
+  }
+  const Estimated& violation = clean.equalized_odds_violation;
+  text += fmt::format(
+      "\nEqualized odds by clean labels: largest difference {:.1f} points "
+      "({:.1f} to {:.1f}{}).\n",
+      100 * violation.value, 100 * violation.low, 100 * violation.high,
+      violation.low > 0 ? "" : "; may be chance");
+  if (clean.violation_bound) {
+    text += fmt::format(
+        "A constraint met at the noise that training reckoned with would leave at "
+        "least\n{:.1f} points, were both classes equally frequent.\n",
+        100 * *clean.violation_bound);
+  }
+  return text;
+}
+
+Json clean_json(const CleanFairness& clean) {
+  Json json;
+  json["groups"] = Json::array();
+  for (const CleanGroup& group : clean.groups) {
+    Json entry = {{"group", group.group},
+                  {"negative_noise", group.noise.negative},
+                  {"positive_noise", group.noise.positive},
+                  {"base_rate", group.base_rate}};
+    add_estimate(entry, "tpr", group.tpr);
+    add_estimate(entry, "fpr", group.fpr);
+    json["groups"].push_back(std::move(entry));
+  }
+  add_estimate(json, "equalized_odds_violation", clean.equalized_odds_violation);
+  json["violation_bound"] = clean.violation_bound ? Json(*clean.violation_bound) : Json(nullptr);
   return json;
 }
 

@@ -15,4 +15,8 @@ Json fair_json(const FairReport& fair);
 std::string balanced_text(const AuditReport& balanced);
 Json balanced_json(const AuditReport& balanced);
 
+// Of a model judged by labels of known noise.
+std::string clean_text(const CleanFairness& clean);
+Json clean_json(const CleanFairness& clean);
+
 }  // namespace noiseplus

@@ -17,7 +17,8 @@ ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution
     return {{}, "demographic parity does not look at labels", {}};
   }
   if (problem.balanced != nullptr) {
-    return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes);
+    return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes,
+                                 options.noise_aware);
   }
   if (!options.noise_aware)
     return {{}, "labels are taken as given; --noise-aware reckons with their noise", {}};
@@ -75,7 +76,7 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
   options.noise = noise.noise;
   options.positive = problem.positive;
   options.group_names = problem.dataset.groups.classes;
-  options.folds = problem.options.folds;
+  options.folds = noise.noise.empty() ? 0 : problem.options.folds;
   FairTraining training =
       train_fair(problem.dataset.features.view(), {problem.codes, 2, {}},
                  problem.dataset.groups.codes, problem.train, options, execution);

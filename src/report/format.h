@@ -15,6 +15,10 @@ std::string short_name(const std::string& name);
 // Columns that the widest of the short names takes, but no fewer than `least`.
 std::size_t widest_short_name(const std::vector<std::string>& names, std::size_t least);
 
+// Lines of at most 80 columns, broken at spaces; a word that is longer has a line of its own. Ends
+// in a line break.
+std::string wrapped(const std::string& text);
+
 // 1,234,567
 std::string with_thousands(std::size_t number);
 

@@ -132,6 +132,11 @@ std::string version() {
   return NOISEPLUS_VERSION;
 }
 
+void add_estimate(Json& json, const std::string& key, const std::optional<Estimated>& estimate) {
+  json[key] = estimate ? Json(estimate->value) : Json(nullptr);
+  json[key + "_interval"] = estimate ? Json::array({estimate->low, estimate->high}) : Json(nullptr);
+}
+
 std::string to_json(const AuditReport& report) {
   const NoiseEstimate& estimate = report.estimate;
   Json json;

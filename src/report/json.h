@@ -2,7 +2,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <vector>
+
+#include "noiseplus/util.h"
 
 namespace noiseplus {
 
@@ -10,5 +14,8 @@ using Json = nlohmann::ordered_json;
 
 // A row-major square matrix as an array of rows.
 Json matrix_json(const std::vector<double>& matrix, std::size_t size);
+
+// "key" and "key_interval"; null where there is none.
+void add_estimate(Json& json, const std::string& key, const std::optional<Estimated>& estimate);
 
 }  // namespace noiseplus

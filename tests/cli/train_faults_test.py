@@ -12,7 +12,7 @@ import pytest
 from train_data import LOSSES, TRAIN, table
 
 WRONG_USAGE = [
-    (["--loss", "magic"], "--loss"), (["--model", "tree"], "--model"), (["--transition", "T.txt"], "does nothing for --loss ce"),
+    (["--loss", "magic"], "--loss"), (["--model", "tree"], "--model"), (["--transition", "T.txt"], "--transition does nothing here"),
     (["--alpha", "0.3"], "does nothing for --loss ce"), (["--loss", "peer", "--alpha", "x"], "a number below 1, or cv"),
     (["--loss", "peer", "--alpha", "1"], "a number below 1"), (["--loss", "peer", "--alpha", "nan"], "a number below 1"),
     (["--loss", "peer", "--alpha", "0.1", "--alpha-folds", "2"], "it is for --alpha cv"),

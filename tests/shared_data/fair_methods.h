@@ -33,7 +33,7 @@ enum class FairMethod {
   noise_aware_estimate  // by way of estimated ones
 };
 
-// On which rows the rates of a model are counted while it is trained (FairOptions::folds).
+// On which rows rates by clean labels are counted while a model is trained (FairOptions::folds).
 enum class CountedRows { unseen, own };
 
 struct FairResult {

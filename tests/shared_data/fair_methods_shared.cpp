@@ -50,13 +50,14 @@ FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
   fair.tolerance = tolerance;
   fair.noise = std::move(noise);
   fair.positive = positive;
-  fair.folds = rows == CountedRows::own ? 0 : ModelOptions().folds;
+  const bool by_clean_labels = !fair.noise.empty();
+  fair.folds = rows == CountedRows::own || !by_clean_labels ? 0 : ModelOptions().folds;
   fair.group_names = training.group_names;
   const FairTraining found =
       train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair);
   FairResult result = tested(set, probabilities(found.mixture, set.rows.test.rows.view()));
   result.spread = worst_spread(found.rates);
-  result.by_clean_labels = !fair.noise.empty();
+  result.by_clean_labels = by_clean_labels;
   return result;
 }
 

@@ -49,7 +49,6 @@ constexpr Column columns[] = {
     {FairMethod::balanced_truth, "balanced-lr, true rates"},
     {FairMethod::noise_aware, "noise-aware-lr"},
     {FairMethod::noise_aware_estimate, "noise-aware-lr, estimated"},
-    {FairMethod::lr, "lr, own rows", CountedRows::own},
     {FairMethod::balanced, "balanced-lr, own rows", CountedRows::own},
     {FairMethod::noise_aware, "noise-aware-lr, own rows", CountedRows::own}};
 constexpr std::size_t balanced_column = 3, noise_aware_column = 7;

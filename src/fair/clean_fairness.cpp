@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <cmath>
+
+#include "fair/cells.h"
+#include "noiseplus/fair.h"
+#include "util/intervals.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr double significance = .05;
+
+// The rows of each cell, and how many of them are called positive.
+struct Counted {
+  Cells cells;
+  std::vector<double> positive;
+};
+
+Counted count(const Evaluation& evaluation) {
+  std::vector<std::int64_t> rows;
+  std::vector<double> positive;
+  for (const GroupQuality& group : evaluation.groups) {
+    for (const std::size_t code : {1 - evaluation.positive, evaluation.positive}) {
+      rows.push_back(group.confusion.rows_of(code));
+      positive.push_back(group.confusion.counts[code * 2 + evaluation.positive]);
+    }
+  }
+  return {Cells(std::move(rows)), std::move(positive)};
+}
+
+Estimated around(double value, double spread) {
+  const auto rate = [](double x) { return std::clamp(x, 0.0, 1.0); };
+  return {rate(value), rate(value - usual_quantile * spread),
+          rate(value + usual_quantile * spread)};
+}
+
+// Widened for the number of comparisons, as in Evaluation.
+Estimated largest_difference(const std::vector<std::vector<double>>& values,
+                             const std::vector<std::vector<double>>& spreads) {
+  const auto groups = static_cast<double>(values.front().size());
+  const double pairs = static_cast<double>(values.size()) * groups * (groups - 1) / 2;
+  const double quantile = two_sided_normal_quantile(significance / std::max(pairs, 1.0));
+  Estimated largest;
+  for (std::size_t r = 0; r < values.size(); ++r) {
+    for (std::size_t a = 0; a < values[r].size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const double difference = values[r][a] - values[r][b];
+        const double error = quantile * std::hypot(spreads[r][a], spreads[r][b]);
+        const Estimated size = absolute({difference, difference - error, difference + error});
+        largest = {std::max(largest.value, size.value), std::max(largest.low, size.low),
+                   std::max(largest.high, size.high)};
+      }
+    }
+  }
+  const auto share = [](double x) { return std::min(x, 1.0); };
+  return {share(largest.value), share(largest.low), share(largest.high)};
+}
+
+bool has_one_rate(LabelNoise noise) {
+  return noise.negative == noise.positive && noise.positive < 0.5;
+}
+
+// What training reckoned with; nothing where the group was not there.
+std::optional<LabelNoise> assumed_noise(const FairPromise& promise, const std::string& group) {
+  const auto found = std::find(promise.groups.begin(), promise.groups.end(), group);
+  if (found == promise.groups.end()) return std::nullopt;
+  if (promise.negative_noise.empty()) return LabelNoise{};
+  const auto z = static_cast<std::size_t>(found - promise.groups.begin());
+  return LabelNoise{promise.negative_noise[z], promise.positive_noise[z]};
+}
+
+std::optional<double> bound_of(const Evaluation& evaluation, std::span<const LabelNoise> noise,
+                               const FairPromise& promise) {
+  std::vector<MisjudgedGroup> groups;
+  for (std::size_t z = 0; z < noise.size(); ++z) {
+    const GroupQuality& group = evaluation.groups[z];
+    const std::optional<LabelNoise> assumed = assumed_noise(promise, group.group);
+    if (!assumed || !has_one_rate(*assumed) || !has_one_rate(noise[z])) return std::nullopt;
+    groups.push_back({{group.tpr->value, group.fpr->value}, noise[z].positive, assumed->positive});
+  }
+  double bound = 0;
+  for (const MisjudgedGroup& first : groups) {
+    for (const MisjudgedGroup& second : groups) {
+      bound = std::max(bound, violation_bound(first, second));
+    }
+  }
+  return bound;
+}
+
+}  // namespace
+
+CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const LabelNoise> noise,
+                             const std::optional<FairPromise>& promise) {
+  if (evaluation.classes.size() != 2 || noise.size() != evaluation.groups.size()) {
+    throw Error(ErrorKind::usage,
+                "rates by clean labels need two classes, and noise for each group");
+  }
+  FairOptions options;
+  options.noise.assign(noise.begin(), noise.end());
+  options.positive = evaluation.positive;
+  for (const GroupQuality& group : evaluation.groups) options.group_names.push_back(group.group);
+  const Counted counted = count(evaluation);
+  const std::vector<ComparedRate> rates =
+      compared_rates(counted.cells, options, evaluation.classes);
+  std::vector<std::vector<double>> values, spreads;
+  for (const ComparedRate& rate : rates) {
+    values.push_back(rate.values(counted.positive));
+    spreads.emplace_back();
+    for (std::size_t z = 0; z < noise.size(); ++z) {
+      spreads.back().push_back(spread_of(counted.cells, options, rate.name, z, counted.positive));
+    }
+  }
+  CleanFairness result;
+  for (std::size_t z = 0; z < noise.size(); ++z) {
+    const double q = static_cast<double>(counted.cells.rows[2 * z + 1]) /
+                     static_cast<double>(counted.cells.rows_of_group(z));
+    result.groups.push_back({evaluation.groups[z].group, noise[z], clean_share(q, noise[z]),
+                             around(values[0][z], spreads[0][z]),
+                             around(values[1][z], spreads[1][z])});
+  }
+  result.equalized_odds_violation = largest_difference(values, spreads);
+  if (promise) result.violation_bound = bound_of(evaluation, noise, *promise);
+  return result;
+}
+
+}  // namespace noiseplus

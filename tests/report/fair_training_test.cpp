@@ -1,0 +1,215 @@
+// From a data set with noisy groups to a model that keeps a promise.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "fair/fair_support.h"
+#include "noiseplus/report.h"
+#include "support.h"
+
+namespace noiseplus {
+namespace {
+
+using testing_support::expect_error;
+using testing_support::with_noise;
+
+struct GroupOf {
+  std::string name;
+  std::size_t rows;
+  double base_rate, noise;
+};
+
+// Tight clusters of one class, which overlap along a line so that a linear model must err.
+struct Population {
+  Dataset dataset;
+  std::vector<std::int32_t> clean;
+
+  explicit Population(const std::vector<GroupOf>& of_groups) {
+    std::size_t rows = 0;
+    for (const GroupOf& group : of_groups) rows += group.rows;
+    Matrix features(rows, 5);
+    std::size_t n = 0;
+    for (std::size_t z = 0; z < of_groups.size(); ++z) {
+      const GroupOf& group = of_groups[z];
+      const Generated data = generate({.rows = group.rows,
+                                       .dimensions = 4,
+                                       .rows_in_cluster = 25,
+                                       .positive = group.base_rate,
+                                       .separation = .5,
+                                       .seed = z + 1});
+      const std::vector<std::int32_t> noisy =
+          with_noise(data.codes, group.noise, group.noise, z + 20);
+      for (std::size_t i = 0; i < group.rows; ++i, ++n) {
+        std::copy_n(data.features.row(i), 4, features.row(n));
+        features.row(n)[4] = static_cast<float>(z);
+        clean.push_back(data.codes[i]);
+        dataset.labels.codes.push_back(noisy[i]);
+        dataset.groups.codes.push_back(static_cast<std::int32_t>(z));
+      }
+      dataset.groups.classes.push_back(group.name);
+    }
+    dataset.groups.spellings = dataset.groups.classes;
+    dataset.group_name = "side";
+    dataset.labels.classes = dataset.labels.spellings = {"no", "yes"};
+    dataset.label_name = "y";
+    dataset.features = Features(std::move(features));
+  }
+};
+
+ModelOptions fair_model(Constraint constraint = Constraint::equalized_odds) {
+  ModelOptions options;
+  options.fair = constraint;
+  return options;
+}
+
+double violation_by_clean_labels(const Population& population, const SavedModel& saved) {
+  Labels labels = population.dataset.labels;
+  labels.codes = population.clean;
+  const Matrix shares = probabilities(saved, population.dataset.features.view());
+  return evaluate(shares.view(), labels, 1, population.dataset.groups)
+      .equalized_odds_violation->value;
+}
+
+TEST(FairTraining, BalancedGroupsOfUnequalBaseRates) {
+  const Population population({{"left", 2000, .6, .1}, {"right", 2000, .3, .3}});
+  ModelOptions options = fair_model();
+  const SavedModel plain = train_model(population.dataset, options).saved;
+  options.balance = true;
+  const TrainedModel trained = train_model(population.dataset, options);
+  ASSERT_TRUE(trained.report.fair);
+  const FairReport& fair = *trained.report.fair;
+  EXPECT_EQ(fair.judged_by, "clean labels");
+  EXPECT_NE(fair.why.find("at the common rate"), std::string::npos) << fair.why;
+  ASSERT_EQ(fair.noise.size(), 2U);
+  for (const LabelNoise& noise : fair.noise) {
+    EXPECT_NEAR(noise.negative, .3, .04);
+    EXPECT_NEAR(noise.negative, fair.noise[0].positive, 1e-9);
+  }
+  EXPECT_NEAR(fair.base_rates[0], .6, .06);
+  EXPECT_NEAR(fair.base_rates[1], .3, .06);
+  EXPECT_EQ(fair.group_rows, (std::vector<std::size_t>{2000, 2000}));
+  EXPECT_LE(fair.violation, 2 * fair.tolerance + 1e-6);
+  ASSERT_TRUE(trained.report.balanced);
+  EXPECT_EQ(trained.report.balanced->scope, "group");
+  EXPECT_LT(violation_by_clean_labels(population, trained.saved),
+            violation_by_clean_labels(population, plain) - .05);
+
+  ASSERT_TRUE(trained.saved.fair);
+  const FairPromise& promise = *trained.saved.fair;
+  EXPECT_EQ(promise.constraint, "equalized-odds");
+  EXPECT_EQ(promise.tolerance, .01);
+  EXPECT_EQ(promise.group_name, "side");
+  EXPECT_EQ(promise.groups, (std::vector<std::string>{"left", "right"}));
+  EXPECT_EQ(promise.negative_noise,
+            (std::vector<double>{fair.noise[0].negative, fair.noise[1].negative}));
+  EXPECT_EQ(promise.positive_noise.size(), 2U);
+  EXPECT_TRUE(trained.saved.mixture.is_one());
+  EXPECT_TRUE(trained.saved.model.layers.empty());
+}
+
+TEST(FairTraining, BalancedGroupsOfEqualBaseRates) {
+  const Population population({{"left", 2000, .5, .1}, {"right", 2000, .5, .3}});
+  ModelOptions options = fair_model();
+  options.balance = true;
+  const TrainedModel trained = train_model(population.dataset, options);
+  EXPECT_EQ(trained.report.fair->judged_by, "given labels");
+  EXPECT_TRUE(trained.report.fair->noise.empty());
+  EXPECT_NE(trained.report.fair->why.find("equally noisy"), std::string::npos);
+  EXPECT_TRUE(trained.saved.fair->negative_noise.empty());
+}
+
+TEST(FairTraining, NoiseIsGivenOrEstimated) {
+  const Population population({{"left", 1500, .6, .1}, {"right", 1500, .35, .25}});
+  ModelOptions options = fair_model(Constraint::equal_opportunity);
+  EXPECT_EQ(train_model(population.dataset, options).report.fair->judged_by, "given labels");
+  options.noise_aware = true;
+  const FairReport estimated = *train_model(population.dataset, options).report.fair;
+  EXPECT_EQ(estimated.judged_by, "clean labels");
+  EXPECT_NEAR(estimated.noise[0].positive, .1, .05);
+  EXPECT_NEAR(estimated.noise[1].positive, .25, .05);
+  options.group_noise = {{.05, .1}, {.2, .25}};
+  const FairReport given = *train_model(population.dataset, options).report.fair;
+  EXPECT_EQ(given.noise[0].negative, .05);
+  EXPECT_EQ(given.noise[1].positive, .25);
+  EXPECT_NE(given.why.find("given for each group"), std::string::npos);
+}
+
+TEST(FairTraining, DemographicParityTakesNoLabels) {
+  const Population population({{"left", 800, .6, .1}, {"right", 800, .35, .3}});
+  ModelOptions options = fair_model(Constraint::demographic_parity);
+  options.balance = true;
+  const TrainedModel trained = train_model(population.dataset, options);
+  EXPECT_EQ(trained.report.fair->judged_by, "given labels");
+  const Matrix shares = probabilities(trained.saved, population.dataset.features.view());
+  const Evaluation judged =
+      evaluate(shares.view(), population.dataset.labels, 1, population.dataset.groups);
+  EXPECT_LE(judged.demographic_parity_violation->value, .02 + 1e-6);
+}
+
+TEST(FairTraining, WhatDoesNotGoTogether) {
+  const auto refuses = [](const std::string& part, auto spoil) {
+    Population population({{"left", 100, .6, 0}, {"right", 100, .4, 0}});
+    Dataset& dataset = population.dataset;
+    ModelOptions options = fair_model();
+    spoil(dataset, options);
+    expect_error(ErrorKind::usage, part, [&] { train_model(dataset, options); });
+  };
+  refuses("needs groups", [](Dataset& data, ModelOptions&) { data.groups = {}; });
+  refuses("is for two classes", [](Dataset& data, ModelOptions&) {
+    data.labels.classes.emplace_back("z");
+    data.labels.spellings.emplace_back("z");
+  });
+  refuses("all rows are of one: 'all'", [](Dataset& data, ModelOptions&) {
+    data.groups = {std::vector<std::int32_t>(200), {"all"}, {"all"}};
+  });
+  refuses("goes with the losses",
+          [](Dataset&, ModelOptions& with) { with.train.loss = LossKind::forward; });
+  refuses("leave --weights out",
+          [](Dataset&, ModelOptions& with) { with.row_weights.assign(200, 1); });
+  refuses("leave --hold-out out", [](Dataset&, ModelOptions& with) { with.train.held_out = .1; });
+  refuses("leave --sampled-peers out",
+          [](Dataset&, ModelOptions& with) { with.train.sampled_peers = true; });
+  refuses("does nothing for demographic-parity", [](Dataset&, ModelOptions& with) {
+    with.fair = Constraint::demographic_parity;
+    with.noise_aware = true;
+  });
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0, length = 0;
+  for (const char c : text) {
+    const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+    length = c == '\n' ? 0 : length + (continues ? 0 : 1);
+    longest = std::max(longest, length);
+  }
+  return longest;
+}
+
+TEST(FairTraining, TextFitsATerminalAndJsonHasAllKeys) {
+  const std::string long_name(40, 'x');
+  const Population population({{long_name, 1000, .6, .1}, {"right", 1000, .3, .3}});
+  for (const Constraint constraint : {Constraint::equalized_odds, Constraint::demographic_parity}) {
+    ModelOptions options = fair_model(constraint);
+    options.balance = true;
+    TrainReport report = train_model(population.dataset, options).report;
+    report.warnings.clear();  // of any length, one a line
+    EXPECT_LE(longest_line(to_text(report)), 80U) << to_text(report);
+    const auto json = nlohmann::json::parse(to_json(report));
+    for (const char* key :
+         {"constraint", "tolerance", "judged_by", "why", "groups", "violation", "error",
+          "unconstrained_error", "shares", "rounds", "models_trained", "converged"}) {
+      EXPECT_TRUE(json["fair"].contains(key)) << key;
+    }
+    const bool is_parity = constraint == Constraint::demographic_parity;
+    for (const auto& group : json["fair"]["groups"]) {
+      for (const char* key : {"group", "rows", "base_rate"}) EXPECT_TRUE(group.contains(key));
+      EXPECT_EQ(group.contains("positive_rate_spread"), is_parity);
+      EXPECT_EQ(group.contains("tpr_spread"), !is_parity);
+      EXPECT_EQ(group.contains("negative_noise"), !is_parity);
+    }
+    EXPECT_EQ(json["balanced"]["scope"], "group");
+  }
+}
+
+}  // namespace
+}  // namespace noiseplus
