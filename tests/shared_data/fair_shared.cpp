@@ -237,7 +237,7 @@ TEST(Fair, ReckoningWithNoiseHelpsOnAdult) {
 
 // 7,076 rows: what the labels can tell of a group is less than what separates the methods, but for
 // these two.
-TEST(Fair, BalancingHelpsInEqualCells) {
+TEST(Fair, BalancingKeepsAccuracyInEqualCells) {
   const std::vector<FairSet> sets = splits_of(adult_by_sex_in_equal_cells(), 3);
   const Cell free = mean_of(FairMethod::free, sets, table_settings, 3);
   const Cell plain = mean_of(FairMethod::lr, sets, table_settings, 3);
