@@ -39,7 +39,12 @@ WeightedLearner::WeightedLearner(RowsView rows, const Cells& cells, const FairOp
 }
 
 void WeightedLearner::make_folds(std::size_t count) {
-  const std::vector<std::int32_t> codes(cells_.of_row.begin(), cells_.of_row.end());
+  // Numbered by class, so that the folds do not depend on which one is called positive.
+  std::vector<std::int32_t> codes;
+  codes.reserve(cells_.of_row.size());
+  for (const std::uint32_t cell : cells_.of_row) {
+    codes.push_back(static_cast<std::int32_t>(positive_ == 1 ? cell : cell ^ 1U));
+  }
   const std::vector<std::int32_t> fold_of =
       stratified_folds({codes, cells_.size(), {}}, count, options_.seed);
   Matrix buffer;
@@ -119,15 +124,22 @@ const Model& WeightedLearner::train(const Targets& targets, const std::vector<do
   return lessons.back().model;
 }
 
+Execution WeightedLearner::part_of_round(std::size_t trained, const Execution& execution) const {
+  const auto models = static_cast<double>(folds_.size() + 1);
+  const auto done = static_cast<double>(trained);
+  return part_of(execution, "training", done / models, (done + 1) / models);
+}
+
 std::vector<std::int32_t> WeightedLearner::unseen_answers(const Targets& targets,
                                                           const std::vector<double>& pulls,
                                                           const Execution& execution) {
   std::vector<std::int32_t> answers(rows_.rows);
+  std::size_t trained = 1;
   for (Fold& fold : folds_) {
     Targets seen = targets;
     seen.total -= static_cast<double>(fold.rows.size());
     for (const std::uint32_t n : fold.rows) std::fill_n(seen.weights.row(n), 2, 0.0F);
-    const Model& model = train(seen, pulls, fold.lessons, execution);
+    const Model& model = train(seen, pulls, fold.lessons, part_of_round(trained++, execution));
     const std::vector<std::int32_t> of_fold =
         most_likely(probabilities(model, fold.values.view(), {execution.threads, {}}).view());
     for (std::size_t i = 0; i < of_fold.size(); ++i) answers[fold.rows[i]] = of_fold[i];
@@ -144,7 +156,7 @@ Classifier WeightedLearner::fit(const CellWeights& weights, const Execution& exe
   pulls.reserve(own.size());
   for (const std::array<double, 2>& pull : own) pulls.push_back(pull[1] - pull[0]);
   const Targets targets = targets_of(own);
-  const Model& model = train(targets, pulls, lessons_, execution);
+  const Model& model = train(targets, pulls, lessons_, part_of_round(0, execution));
   const std::vector<std::int32_t> answers =
       folds_.empty() ? most_likely(probabilities(model, rows_, {execution.threads, {}}).view())
                      : unseen_answers(targets, pulls, execution);

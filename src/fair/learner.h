@@ -53,6 +53,8 @@ class WeightedLearner {
   // Adds a lesson, whose model is the result.
   const Model& train(const Targets& targets, const std::vector<double>& pulls,
                      std::vector<Lesson>& lessons, const Execution& execution);
+  // A round trains a model and one more for each fold.
+  Execution part_of_round(std::size_t trained, const Execution& execution) const;
   std::vector<std::int32_t> unseen_answers(const Targets& targets, const std::vector<double>& pulls,
                                            const Execution& execution);
 

@@ -1,6 +1,8 @@
 // On which rows the rates of a model are counted.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "noiseplus/fair.h"
 
 namespace noiseplus {
@@ -21,13 +23,13 @@ struct PureNoise {
     }
   }
 
-  FairTraining trained(std::size_t folds) const {
+  FairTraining trained(std::size_t folds, const Execution& execution = {}) const {
     FairOptions fair;
     fair.group_names = {"a", "b"};
     fair.folds = folds;
     TrainOptions train;
     train.class_names = {"0", "1"};
-    return train_fair(rows.view(), {codes, 2, {}}, groups, train, fair);
+    return train_fair(rows.view(), {codes, 2, {}}, groups, train, fair, execution);
   }
 };
 
@@ -50,6 +52,17 @@ TEST(FairFolds, ALabelWithFewerRowsThanFoldsIsCountedOnItsOwnRows) {
   }
   EXPECT_EQ(data.trained(5).free_error, data.trained(0).free_error);
   EXPECT_NE(data.trained(2).free_error, data.trained(0).free_error);
+}
+
+TEST(FairFolds, ProgressGoesForward) {
+  std::vector<double> done;
+  const Execution execution{1, [&](const Progress& progress) {
+                              done.push_back(progress.done);
+                              return true;
+                            }};
+  PureNoise().trained(5, execution);
+  ASSERT_FALSE(done.empty());
+  EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
 }
 
 }  // namespace
