@@ -67,9 +67,10 @@ void shift_bias(Layer& layer, const std::vector<float>& offsets, double sign) {
   }
 }
 
-// A look costs as much as a few steps.
+// A look costs as much as a few steps, and is not worth it where few are allowed.
 constexpr int steps_between_looks = 10;
 constexpr int first_look = 4;
+constexpr int steps_worth_a_look = 20;
 
 }  // namespace
 
@@ -112,7 +113,8 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   lbfgs.precondition = [&](VectorXd& gradient) { curvature_->divide(gradient, outputs); };
   int steps = 0;
   lbfgs.after_step = [&](const VectorXd& x) {
-    if (++steps % steps_between_looks == first_look) {
+    const bool is_time = ++steps % steps_between_looks == first_look;
+    if (is_time && options.most_steps >= steps_worth_a_look) {
       curvature_->look(objective.layer(), targets);
       curvature_->set_ridge(options.ridge);
     }
