@@ -75,11 +75,6 @@ struct ComparedRate {
 std::vector<ComparedRate> compared_rates(const Cells& cells, const FairOptions& options,
                                          std::span<const std::string> class_names);
 
-// Throws usage when what train_fair is given does not fit together.
-void check_fair_options(RowsView rows, const GivenLabels& labels,
-                        std::span<const std::int32_t> groups, const TrainOptions& train,
-                        const FairOptions& fair);
-
 // One standard error of that rate by the chance of sampling, the noise rates taken as they are.
 double spread_of(const Cells& cells, const FairOptions& options, std::string_view rate,
                  std::size_t group, std::span<const double> expected_counts);

@@ -1,6 +1,6 @@
-#include <cmath>
+#include "fair/checks.h"
 
-#include "fair/cells.h"
+#include <cmath>
 
 namespace noiseplus {
 namespace {

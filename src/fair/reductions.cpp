@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fair/checks.h"
 #include "fair/learner.h"
 #include "fair/multipliers.h"
 #include "fair/programme.h"
@@ -22,7 +23,6 @@ int most_idle_rounds(double rows) {
 }
 
 // Half a standard error of an error rate.
-
 double noticeable(double rows) {
   return 0.25 / std::sqrt(rows);
 }
