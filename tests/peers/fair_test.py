@@ -17,7 +17,7 @@ from our_program import train
 DATA = pathlib.Path(os.environ.get("SHARED_DATA", ROOT.parent / "shared" / "data"))
 PROGRAM = os.environ.get("NOISEPLUS", str(ROOT / "build" / "noiseplus"))
 # Test rows are so few that the violation of a split is off by points, by chance alone: five splits would not tell.
-SPLITS = {"adult": int(os.environ.get("ADULT_SPLITS", 16)), "compas": int(os.environ.get("COMPAS_SPLITS", 40))}
+SPLITS = {"adult": int(os.environ.get("ADULT_SPLITS", 10)), "compas": int(os.environ.get("COMPAS_SPLITS", 40))}
 NOISE = {"clean": None, "noisy": (0.2, 0.4)}  # the share of wrong labels in each group
 
 
