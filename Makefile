@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy clang install help clean shared-data-test peers-test fair-table fairlearn-table
+.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test fair-table fairlearn-table
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -82,6 +82,9 @@ format-check:
 
 tidy: clang                                  ## clang-tidy on the library and the program
 	git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang
+
+analyze: clang                               ## The static analyser, which takes as long as all else of clang-tidy
+	git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang --checks='-*,clang-analyzer-*'
 
 install: all                                 ## Install under PREFIX (default /usr/local)
 	cmake --install build --prefix $(or $(PREFIX),/usr/local)
