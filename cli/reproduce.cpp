@@ -1,0 +1,113 @@
+// The tables and figures of the paper, computed again.
+#include "experiments/reproduce.h"
+
+#include <fmt/format.h>
+
+#include "commands.h"
+
+namespace noiseplus::cli {
+namespace {
+
+struct Flags {
+  ReproduceOptions options;
+  std::vector<std::string> features;
+};
+
+// "cifar10=FILE"
+void read_features(const std::vector<std::string>& texts, SetFolders& folders) {
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string dataset = text.substr(0, equals);
+    const bool is_known = dataset == "cifar10" || dataset == "cifar10n" || dataset == "clothing1m";
+    if (equals == std::string::npos || equals + 1 == text.size() || !is_known) {
+      throw Error(ErrorKind::usage,
+                  "--features " + text +
+                      ": give cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER");
+    }
+    folders.features[dataset] = text.substr(equals + 1);
+  }
+}
+
+// "fairface   8 settings: CE 83.1, Noise+ CE 86.9, clean labels CE 87.4"
+std::string summary(const TableResult& table) {
+  std::string text;
+  std::map<std::string, std::vector<const SettingResult*>> of_dataset;
+  for (const SettingResult& setting : table.settings) {
+    of_dataset[setting.dataset].push_back(&setting);
+  }
+  for (const auto& [dataset, settings] : of_dataset) {
+    text += fmt::format("  {:<11} {} setting{}", dataset, settings.size(),
+                        settings.size() == 1 ? "" : "s");
+    const std::string metric = table.name == "table4" ? "violation" : "accuracy";
+    for (const MethodColumn& column : columns_of(table.name)) {
+      Spread means;
+      for (const SettingResult* setting : settings) {
+        const Spread* const spread = setting->find(column.method, metric);
+        if (spread != nullptr) means.values.push_back(spread->mean());
+      }
+      const bool is_shown = column.method == "ce" || column.method == "lr" ||
+                            column.method.starts_with("balanced") ||
+                            column.method.starts_with("clean") || column.method == "paper-ce";
+      if (means.values.empty() || !is_shown) continue;
+      text += fmt::format(", {} {:.1f}", column.title, means.mean());
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string text_of(const Reproduced& done) {
+  std::string text;
+  for (const TableResult& table : done.tables) {
+    if (table.settings.empty() || table.name == "figure-gap") continue;
+    text += fmt::format("{}, mean {} over settings, per cent\n{}\n", table.name,
+                        table.name == "table4" ? "violation" : "accuracy", summary(table));
+  }
+  text += fmt::format("{} cells computed, {} found finished. Written:\n", done.computed,
+                      done.reused);
+  for (const std::string& file : done.files) text += "  " + file + '\n';
+  return text;
+}
+
+}  // namespace
+
+Run add_reproduce(CLI::App& app, const CommonFlags& common) {
+  auto flags = std::make_shared<Flags>();
+  ReproduceOptions& options = flags->options;
+  options.folders.data = "data";
+  CLI::App& command =
+      *app.add_subcommand("reproduce", "Compute the tables and figures of the Noise+ paper again");
+  command
+      .add_option("WHAT", options.what, "table1, table2, table3, table4, figure-gap or all")
+      ->required();
+  command
+      .add_option("--data", options.folders.data,
+                  "Folder that holds adult, compas, fairface, mnist, cifar10n, clothing1m")
+      ->capture_default_str();
+  command.add_option("--seeds", options.seeds, "How many draws of each setting")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command
+      .add_option("--only", options.only,
+                  "DATASET or DATASET:SETTING, such as adult:0.2:0.4 or mnist:gap0.2; may be repeated")
+      ->allow_extra_args(false);
+  command
+      .add_option("--features", flags->features,
+                  "cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER: other features")
+      ->allow_extra_args(false);
+  command
+      .add_option("--output", options.output,
+                  "Folder for tables, figure and finished cells, which are not computed again")
+      ->capture_default_str();
+  command.footer("Example: noiseplus reproduce table1 --data data --only adult --output results");
+  return [flags, &common] {
+    ReproduceOptions asked = flags->options;
+    asked.seed = common.seed;
+    read_features(flags->features, asked.folders);
+    const Reproduced done = reproduce(asked, execution(common));
+    print_warnings(done.warnings);
+    if (!common.quiet) print(text_of(done));
+  };
+}
+
+}  // namespace noiseplus::cli
