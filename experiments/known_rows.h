@@ -16,10 +16,16 @@ struct KnownRows {
   Matrix rows;
   std::vector<std::int32_t> clean;
   std::vector<std::string> classes;
-  std::vector<std::int32_t> groups = {};       // one a row, or empty
+  std::vector<std::int32_t> groups = {};  // one a row, or empty
   std::vector<std::string> group_names = {};
   NeighbourGraph graph = {};  // 30 of each row, once find_graph was called
 };
+
+// The rows of data whose labels are clean.
+KnownRows known_rows(std::string name, const Dataset& dataset);
+
+// These rows and groups with other labels, as the library takes them.
+Dataset dataset_of(const KnownRows& set, std::vector<std::int32_t> codes);
 
 // Neighbours do not change when labels do: they are found once for all noise.
 void find_graph(KnownRows& set, std::uint64_t seed = 0, const Execution& execution = {});
@@ -28,11 +34,12 @@ void find_graph(KnownRows& set, std::uint64_t seed = 0, const Execution& executi
 KnownRows chosen(const KnownRows& all, std::span<const std::uint32_t> which);
 
 // The same number of rows of each class, or of each class in each group, drawn at random: all rows
-// of the smallest part.
+// of the smallest part. Throws impossible when a part has no rows.
 KnownRows with_equal_classes(const KnownRows& all);
 KnownRows with_equal_cells(const KnownRows& all);
 
 // Two groups in place of many: this one, and all others as "Other". In the order of their names.
+// Throws data when there is no such group.
 KnownRows one_group_or_other(KnownRows set, const std::string& group);
 
 struct Split {
@@ -41,9 +48,6 @@ struct Split {
 
 // A fifth of the rows, drawn by the seed, is for the test.
 Split split_at_random(const KnownRows& all, std::uint64_t seed);
-
-// These rows and groups with other labels, as the library takes them.
-Dataset dataset_of(const KnownRows& set, std::vector<std::int32_t> codes);
 
 // ------------------------------------------------------------------------------------------ noise
 

@@ -10,4 +10,9 @@ Labels name_rows(const Column& column, const Table& table, const std::string& wh
 Labels name_rows(const std::vector<std::string>& texts, const std::string& source,
                  const std::string& what);
 
+// As relabel; `whose` is what messages call the known names: "the model's classes".
+Labels rename_rows(Labels names, const std::vector<std::string>& classes,
+                   const std::vector<std::string>& spellings, const std::string& source,
+                   const std::string& what, const std::string& whose);
+
 }  // namespace noiseplus

@@ -95,10 +95,8 @@ TEST(Balancing, AdultBalanced) {
 }
 
 TEST(Balancing, FairFace) {
-  std::vector<Split> splits(1);
-  splits[0].training = fair_face();
+  std::vector<Split> splits(1, fair_face());
   find_graph(splits[0].training);
-  splits[0].test = fair_face_validation();
   for (const TwoRates rates :
        {TwoRates{0, .1}, {0, .2}, {0, .3}, {.1, .2}, {.1, .3}, {.1, .4}, {.2, .3}, {.2, .4}}) {
     check("FairFace", splits, rates, .03);

@@ -123,7 +123,7 @@ TEST(RealSets, EightSettingsEach) {
   check({with_graph(adult_balanced()), .01, 6});
   check({with_graph(compas()), .03, 1});
   check({with_graph(german()), .03, 0});
-  check({with_graph(fair_face()), .01, 7});
+  check({with_graph(fair_face().training), .01, 7});
   for (const auto& [first, second] : {std::pair{3, 8}, {4, 9}, {1, 7}, {5, 6}}) {
     check({with_graph(mnist_pair(first, second)), .01, 8});
   }
@@ -143,7 +143,7 @@ TEST(RealSets, NoClaimInTheWrongDirection) {
                              {with_graph(adult_balanced()), 40, 12},
                              {with_graph(compas()), 50, 20},
                              {with_graph(german()), 30, 20},
-                             {with_graph(fair_face()), 20, 8},
+                             {with_graph(fair_face().training), 20, 8},
                              {with_graph(mnist_pair(4, 9)), 20, 8}}) {
     int right_here = 0, wrong_here = 0, equal_here = 0;
     for (int i = 0; i < share.random_settings; ++i) {

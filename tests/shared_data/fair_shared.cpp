@@ -4,7 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "shared_data/fair_methods.h"
+#include "experiments/fair_case.h"
+#include "shared_data/real_sets.h"
 
 namespace noiseplus {
 namespace {
@@ -24,9 +25,7 @@ std::vector<FairSet> splits_of(const RealSet& all, std::uint64_t seeds) {
 
 // Its test rows are others than its training rows for good.
 std::vector<FairSet> faces() {
-  std::vector<FairSet> sets;
-  sets.push_back(fair_set({fair_face_white_or_not(), fair_face_validation_white_or_not()}, 0));
-  return sets;
+  return {fair_set(fair_face_white_or_not(), 0)};
 }
 
 // ---------------------------------------------------------------------------------------- table

@@ -41,13 +41,13 @@ const std::vector<std::vector<double>> two_groups = {{.2, .4}, {.4, .2}, {.1, .3
                                                      {0, .2},  {.2, 0},  {.1, .2}, {.3, .4}};
 
 TEST(RealGroups, FairFaceWhiteAndOther) {
-  const RealSet set = fair_face_white_or_not();
+  const RealSet set = fair_face_white_or_not().training;
   std::uint64_t seed = 1;
   for (const auto& rates : two_groups) check_groups(set, rates, .04, seed++);
 }
 
 TEST(RealGroups, FairFaceSevenRaces) {
-  const RealSet set = fair_face();
+  const RealSet set = fair_face().training;
   ASSERT_EQ(set.group_names.size(), 7U);
   check_groups(set, {.05, .1, .15, .2, .25, .3, .35}, .07, 1);
   check_groups(set, {.4, .2, .4, .2, .4, .2, .4}, .07, 2);

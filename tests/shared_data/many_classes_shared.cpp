@@ -14,20 +14,6 @@ namespace {
 
 constexpr std::size_t digits = 10;
 
-// Labels given to the rows of each clean class, as shares.
-std::vector<double> transition_of(const std::vector<std::int32_t>& clean,
-                                  const std::vector<std::int32_t>& noisy) {
-  std::vector<double> transition(digits * digits);
-  std::vector<double> rows(digits);
-  for (std::size_t n = 0; n < clean.size(); ++n) {
-    transition[static_cast<std::size_t>(clean[n]) * digits + static_cast<std::size_t>(noisy[n])] +=
-        1;
-    rows[static_cast<std::size_t>(clean[n])] += 1;
-  }
-  for (std::size_t i = 0; i < transition.size(); ++i) transition[i] /= rows[i / digits];
-  return transition;
-}
-
 double mean_error(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
@@ -51,7 +37,7 @@ struct Found {
 Found examine(const RealSet& set, const std::vector<std::int32_t>& noisy, const char* what) {
   Evidence evidence(set.rows.view(), noisy, set.classes, {});
   evidence.use(set.graph);
-  const std::vector<double> truth = transition_of(set.clean, noisy);
+  const std::vector<double> truth = true_transition(set.clean, noisy, digits);
   const auto start = std::chrono::steady_clock::now();
   const NoiseEstimate latent = evidence.estimate(EstimatorKind::latent_class);
   const std::chrono::duration<double> latent_seconds = std::chrono::steady_clock::now() - start;
@@ -86,19 +72,21 @@ TEST(ManyClasses, MnistWithThePapersMatrices) {
     const Found found = examine(set, noisy, what);
     const FlipPlan plan = closed_form_plan(found.chosen, set.classes);
     const std::vector<std::int32_t> balanced = apply(plan, noisy, 1);
-    const double spread = spread_of_diagonal(plan.after(transition_of(set.clean, noisy)));
+    const double spread = spread_of_diagonal(plan.after(true_transition(set.clean, noisy, digits)));
     std::printf("diagonal of T F: max - min %.4f (labels as drawn: %.4f)\n", spread,
-                spread_of_diagonal(transition_of(set.clean, balanced)));
+                spread_of_diagonal(true_transition(set.clean, balanced, digits)));
     EXPECT_LE(spread, .035);
   }
 }
 
 TEST(ManyClasses, CifarWithHumanNoise) {
-  RealSet set = cifar10n();
+  HumanLabels human = cifar10n();
+  RealSet& set = human.rows;
   find_graph(set);
-  const Found found = examine(set, cifar10n_human_labels(), "CIFAR-10N aggre");
-  EXPECT_LE(mean_error(found.chosen.transition, transition_of(set.clean, cifar10n_human_labels())),
-            .002);
+  ASSERT_EQ(human.given[0].name, "aggre");
+  const std::vector<std::int32_t>& noisy = human.given[0].codes;
+  const Found found = examine(set, noisy, "CIFAR-10N aggre");
+  EXPECT_LE(mean_error(found.chosen.transition, true_transition(set.clean, noisy, digits)), .002);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-#include "shared_data/fair_methods.h"
+#include "experiments/fair_case.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "learn/held_out.h"
 #include "report/fair_noise.h"
@@ -17,8 +18,9 @@ Labels named(const std::vector<std::int32_t>& codes, const std::vector<std::stri
   return {codes, names, names};
 }
 
-FairResult tested(const FairSet& set, const Matrix& answers) {
-  const RealSet& test = set.rows.test;
+FairResult tested(const FairSet& set, const Mixture& mixture) {
+  const KnownRows& test = set.rows.test;
+  const Matrix answers = probabilities(mixture, test.rows.view(), set.execution);
   const Evaluation found = evaluate(answers.view(), named(test.clean, test.classes), positive,
                                     named(test.groups, test.group_names));
   return {found.all.accuracy.value, found.equalized_odds_violation->value, 0, false};
@@ -45,7 +47,7 @@ TrainOptions train_options(const FairSet& set, LossKind loss) {
 FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
                    const TrainOptions& train, const ConstraintNoise& noise,
                    CountedRows rows = CountedRows::unseen) {
-  const RealSet& training = set.rows.training;
+  const KnownRows& training = set.rows.training;
   FairOptions fair;
   fair.tolerance = tolerance;
   fair.noise = noise.noise;
@@ -53,8 +55,8 @@ FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
   fair.folds = rows == CountedRows::own ? 0 : 5;
   fair.group_names = training.group_names;
   const FairTraining found =
-      train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair);
-  FairResult result = tested(set, probabilities(found.mixture, set.rows.test.rows.view()));
+      train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair, set.execution);
+  FairResult result = tested(set, found.mixture);
   result.spread = worst_spread(found.rates);
   result.by_clean_labels = !fair.noise.empty();
   return result;
@@ -62,9 +64,9 @@ FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
 
 }  // namespace
 
-FairSet fair_set(Split rows, std::uint64_t seed) {
-  FairSet set{std::move(rows), {}, {}, {}, seed};
-  const RealSet& training = set.rows.training;
+FairSet fair_set(Split rows, std::uint64_t seed, const Execution& execution) {
+  FairSet set{std::move(rows), {}, {}, {}, seed, execution};
+  const KnownRows& training = set.rows.training;
   set.group_rows.resize(training.group_names.size());
   for (std::size_t n = 0; n < training.groups.size(); ++n) {
     set.group_rows[static_cast<std::size_t>(training.groups[n])].push_back(
@@ -75,14 +77,15 @@ FairSet fair_set(Split rows, std::uint64_t seed) {
     NeighbourOptions options;
     options.k = EvidenceOptions().voters;
     options.seed = seed;
-    set.group_graphs.push_back(find_neighbours(set.group_features.back().view(), options));
+    set.group_graphs.push_back(
+        find_neighbours(set.group_features.back().view(), options, execution));
   }
   return set;
 }
 
 FairResult without_constraint(const FairSet& set, std::span<const std::int32_t> codes) {
-  const Model model = train(set.rows.training.rows.view(), {codes, 2, {}}).training.model;
-  return tested(set, probabilities(Mixture{{1}, {model}}, set.rows.test.rows.view()));
+  const Trained found = train(set.rows.training.rows.view(), {codes, 2, {}}, {}, set.execution);
+  return tested(set, {{1}, {found.training.model}});
 }
 
 FairResult with_constraint(const FairSet& set, std::span<const std::int32_t> codes) {
@@ -98,7 +101,7 @@ FairCase::FairCase(const FairSet& set, const std::vector<double>& rates, std::ui
 // What audit and `balance --scope group --force` do, but for the search of neighbours.
 const AuditReport& FairCase::balanced() {
   if (balanced_) return *balanced_;
-  const RealSet& training = set_.rows.training;
+  const KnownRows& training = set_.rows.training;
   AuditReport report;
   report.classes = training.classes;
   report.scope = "group";
@@ -109,7 +112,8 @@ const AuditReport& FairCase::balanced() {
     for (const std::uint32_t n : set_.group_rows[z]) codes.push_back(noisy_[n]);
     EvidenceOptions options;
     options.seed = set_.seed;
-    Evidence evidence(set_.group_features[z].view(), codes, training.classes, options);
+    Evidence evidence(set_.group_features[z].view(), codes, training.classes, options,
+                      set_.execution);
     evidence.use(set_.group_graphs[z]);
     const NoiseEstimate estimate = evidence.estimate(EstimatorKind::automatic);
     report.groups.push_back(
@@ -124,7 +128,7 @@ const AuditReport& FairCase::balanced() {
 }
 
 AuditReport FairCase::balanced_with(const std::vector<double>& rates) const {
-  const RealSet& training = set_.rows.training;
+  const KnownRows& training = set_.rows.training;
   AuditReport report;
   report.classes = training.classes;
   report.scope = "group";

@@ -2,14 +2,14 @@
 // labels, a model that is to have equalized odds, and what it does to clean test rows.
 #pragma once
 
-#include <map>
 #include <optional>
 
+#include "experiments/known_rows.h"
 #include "noiseplus/report.h"
-#include "report/fair_noise.h"
-#include "shared_data/real_sets.h"
 
 namespace noiseplus {
+
+struct ConstraintNoise;
 
 // Rows to train on and to test on, with all that does not change when labels do.
 struct FairSet {
@@ -18,9 +18,10 @@ struct FairSet {
   std::vector<Matrix> group_features;
   std::vector<NeighbourGraph> group_graphs;  // neighbours inside the group
   std::uint64_t seed = 0;                    // of graphs and estimates
+  Execution execution = {};                  // of all that is computed on these rows
 };
 
-FairSet fair_set(Split rows, std::uint64_t seed);
+FairSet fair_set(Split rows, std::uint64_t seed, const Execution& execution = {});
 
 enum class FairMethod {
   free,                 // no constraint
@@ -45,7 +46,7 @@ struct FairResult {
   bool by_clean_labels = false;
 };
 
-// Labels of one draw of the noise. Methods share its estimates.
+// Labels of one draw of the noise. Methods share its estimates. The set must stay.
 class FairCase {
  public:
   FairCase(const FairSet& set, const std::vector<double>& rates, std::uint64_t seed);
