@@ -138,12 +138,23 @@ KnownRows one_group_or_other(KnownRows set, const std::string& group) {
   return set;
 }
 
-Split split_at_random(const KnownRows& all, std::uint64_t seed) {
-  std::vector<std::uint32_t> training, test;
-  for (std::uint32_t n = 0; n < all.clean.size(); ++n) {
-    (uniform(seed, Stream::split, n) < .2 ? test : training).push_back(n);
+RowSplit split_rows(std::size_t rows, std::uint64_t seed) {
+  RowSplit split;
+  split.test = sample_rows(rows, rows / 5, seed, Stream::split);
+  auto test = split.test.begin();
+  for (std::uint32_t n = 0; n < rows; ++n) {
+    if (test != split.test.end() && *test == n) {
+      ++test;
+    } else {
+      split.training.push_back(n);
+    }
   }
-  return {chosen(all, training), chosen(all, test)};
+  return split;
+}
+
+Split split_at_random(const KnownRows& all, std::uint64_t seed) {
+  const RowSplit split = split_rows(all.clean.size(), seed);
+  return {chosen(all, split.training), chosen(all, split.test)};
 }
 
 std::vector<double> transition_of(TwoRates rates) {

@@ -42,11 +42,18 @@ KnownRows with_equal_cells(const KnownRows& all);
 // Throws data when there is no such group.
 KnownRows one_group_or_other(KnownRows set, const std::string& group);
 
+// Which rows to learn from and which to test on; both in increasing order.
+struct RowSplit {
+  std::vector<std::uint32_t> training, test;
+};
+
+// A fifth of the rows, drawn by the seed, is for the test.
+RowSplit split_rows(std::size_t rows, std::uint64_t seed);
+
 struct Split {
   KnownRows training, test;
 };
 
-// A fifth of the rows, drawn by the seed, is for the test.
 Split split_at_random(const KnownRows& all, std::uint64_t seed);
 
 // ------------------------------------------------------------------------------------------ noise
