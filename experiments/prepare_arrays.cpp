@@ -47,13 +47,13 @@ constexpr const char* human_labels[][2] = {
 }  // namespace
 
 Split read_fairface(const std::string& folder, const Execution& execution) {
-  return load_split("FairFace", face_request(folder, "train"), face_request(folder, "val"),
-                    execution);
+  const DataRequest training = face_request(folder, "train");
+  return load_split("FairFace", training, face_request(folder, "val"), execution);
 }
 
 Split read_mnist(const std::string& folder, const Execution& execution) {
-  Split split = load_split("MNIST", digits_request(folder, "train"), digits_request(folder, "t10k"),
-                           execution);
+  const DataRequest training = digits_request(folder, "train");
+  Split split = load_split("MNIST", training, digits_request(folder, "t10k"), execution);
   from_0_to_1(split.training.rows);
   from_0_to_1(split.test.rows);
   return split;
@@ -86,8 +86,8 @@ HumanLabels read_cifar10n(const std::string& folder, const std::string& features
 }
 
 Split read_embeddings(const std::string& folder, const Execution& execution) {
-  return load_split("embeddings", embeddings_request(folder, "train"),
-                    embeddings_request(folder, "test"), execution);
+  const DataRequest training = embeddings_request(folder, "train");
+  return load_split("embeddings", training, embeddings_request(folder, "test"), execution);
 }
 
 }  // namespace noiseplus

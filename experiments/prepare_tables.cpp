@@ -36,7 +36,8 @@ void check_adult(const Table& table, const std::string& path) {
   if (table.columns.size() != adult_columns) {
     throw Error(ErrorKind::data, table.where(0, table.columns[0]) + ": " +
                                      std::to_string(table.columns.size()) + " cells, not the " +
-                                     std::to_string(adult_columns) + " of UCI Adult");
+                                     std::to_string(adult_columns) +
+                                     " of UCI Adult; get the file again");
   }
   name_rows(table.columns[sex], table, "group");
   in_classes(name_rows(table.columns[income], table, "label"), incomes, path);

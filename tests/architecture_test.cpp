@@ -1,4 +1,5 @@
-// The folder list is the architecture: a stage may use the stages before it, never one after.
+// The folder list is the architecture: a stage may use the stages before it, never one after. What
+// is computed with them, experiments, comes after all stages, and the program last.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,14 +12,23 @@ namespace {
 
 const std::vector<std::string> stages = {"util",  "data",    "neighbours", "learn",
                                          "noise", "balance", "fair",       "report"};
+const std::vector<std::string> users = {"experiments", "cli"};
 
-int position(const std::string& stage) {
-  const auto found = std::find(stages.begin(), stages.end(), stage);
-  return found == stages.end() ? -1 : static_cast<int>(found - stages.begin());
+bool is_stage(const std::string& name) {
+  return std::find(stages.begin(), stages.end(), name) != stages.end();
+}
+
+// -1: of no folder.
+int position(const std::string& name) {
+  std::vector<std::string> all = stages;
+  all.insert(all.end(), users.begin(), users.end());
+  const auto found = std::find(all.begin(), all.end(), name);
+  return found == all.end() ? -1 : static_cast<int>(found - all.begin());
 }
 
 // "noiseplus/data.h" and "data/csv.h" both belong to data; anything else to no stage.
 std::string stage_of_include(std::string path) {
+  while (path.starts_with("../")) path = path.substr(std::string("../").size());
   if (path.starts_with("noiseplus/")) {
     path = path.substr(std::string("noiseplus/").size());
     return path.substr(0, path.find('.'));
@@ -58,16 +68,26 @@ TEST(Architecture, NoStageUsesALaterOne) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "src")) {
     if (!entry.is_regular_file()) continue;
     const std::string stage = std::filesystem::relative(entry, root / "src").begin()->string();
-    ASSERT_GE(position(stage), 0) << entry.path() << " is in a folder that is no stage";
+    ASSERT_TRUE(is_stage(stage)) << entry.path() << " is in a folder that is no stage";
     check(entry.path(), stage);
     ++files;
   }
   EXPECT_GT(files, 20);
   for (const auto& entry : std::filesystem::directory_iterator(root / "include/noiseplus")) {
     const std::string stage = entry.path().stem().string();
-    ASSERT_GE(position(stage), 0) << entry.path() << " is the header of no stage";
+    ASSERT_TRUE(is_stage(stage)) << entry.path() << " is the header of no stage";
     check(entry.path(), stage);
   }
+}
+
+TEST(Architecture, ExperimentsDoNotUseTheProgram) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(NOISEPLUS_SOURCE_DIR) / "experiments")) {
+    check(entry.path(), "experiments");
+    ++files;
+  }
+  EXPECT_GT(files, 3);
 }
 
 TEST(Architecture, AStepBackIsNoticed) {
@@ -75,6 +95,9 @@ TEST(Architecture, AStepBackIsNoticed) {
   EXPECT_EQ(step_back("data", {"noiseplus/noise.h"}), "noiseplus/noise.h");
   EXPECT_EQ(step_back("noise", {"balance/plan.h"}), "balance/plan.h");
   EXPECT_EQ(step_back("util", {"noiseplus/data.h"}), "noiseplus/data.h");
+  EXPECT_EQ(step_back("report", {"experiments/prepare.h"}), "experiments/prepare.h");
+  EXPECT_EQ(step_back("experiments", {"noiseplus/report.h", "experiments/prepare.h"}), "");
+  EXPECT_EQ(step_back("experiments", {"../cli/commands.h"}), "../cli/commands.h");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
@@ -65,6 +66,14 @@ inline std::string misaligned_npy_file(const std::string& descr, const std::stri
   file += static_cast<char>(header.size());
   file += '\0';
   return file + header + data;
+}
+
+inline std::string idx_file(char type, std::initializer_list<std::uint32_t> sizes,
+                            const std::string& data) {
+  std::string file(2, '\0');
+  file += type;
+  file += static_cast<char>(sizes.size());
+  return file + big(sizes) + data;
 }
 
 inline std::vector<std::vector<float>> rows_of(const Features& features) {

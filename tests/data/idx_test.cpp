@@ -9,14 +9,6 @@ namespace {
 
 using namespace array_test;  // NOLINT
 
-std::string idx_file(char type, std::initializer_list<std::uint32_t> sizes,
-                     const std::string& data) {
-  std::string file(2, '\0');
-  file += type;
-  file += static_cast<char>(sizes.size());
-  return file + big(sizes) + data;
-}
-
 Rows read_rows(const std::string& file) {
   return rows_of(read_arrays(Bytes(file), "x.idx", Format::idx).features);
 }
