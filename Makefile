@@ -81,10 +81,10 @@ format-check:
 	shellcheck scripts/*.sh bench/*.sh fuzz/*.sh .ci/run
 
 tidy: clang                                  ## clang-tidy on the library and the program
-	git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang
+	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang
 
 analyze: clang                               ## The static analyser, which takes as long as all else of clang-tidy
-	git ls-files 'src/*.cpp' 'cli/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang --checks='-*,clang-analyzer-*'
+	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang --checks='-*,clang-analyzer-*'
 
 install: all                                 ## Install under PREFIX (default /usr/local)
 	cmake --install build --prefix $(or $(PREFIX),/usr/local)

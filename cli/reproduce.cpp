@@ -20,9 +20,9 @@ void read_features(const std::vector<std::string>& texts, SetFolders& folders) {
     const std::string dataset = text.substr(0, equals);
     const bool is_known = dataset == "cifar10" || dataset == "cifar10n" || dataset == "clothing1m";
     if (equals == std::string::npos || equals + 1 == text.size() || !is_known) {
-      throw Error(ErrorKind::usage,
-                  "--features " + text +
-                      ": give cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER");
+      throw Error(
+          ErrorKind::usage,
+          "--features " + text + ": give cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER");
     }
     folders.features[dataset] = text.substr(equals + 1);
   }
@@ -63,8 +63,8 @@ std::string text_of(const Reproduced& done) {
     text += fmt::format("{}, mean {} over settings, per cent\n{}\n", table.name,
                         table.name == "table4" ? "violation" : "accuracy", summary(table));
   }
-  text += fmt::format("{} cells computed, {} found finished. Written:\n", done.computed,
-                      done.reused);
+  text +=
+      fmt::format("{} cells computed, {} found finished. Written:\n", done.computed, done.reused);
   for (const std::string& file : done.files) text += "  " + file + '\n';
   return text;
 }
@@ -77,8 +77,7 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
   options.folders.data = "data";
   CLI::App& command =
       *app.add_subcommand("reproduce", "Compute the tables and figures of the Noise+ paper again");
-  command
-      .add_option("WHAT", options.what, "table1, table2, table3, table4, figure-gap or all")
+  command.add_option("WHAT", options.what, "table1, table2, table3, table4, figure-gap or all")
       ->required();
   command
       .add_option("--data", options.folders.data,
@@ -88,8 +87,9 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command
-      .add_option("--only", options.only,
-                  "DATASET or DATASET:SETTING, such as adult:0.2:0.4 or mnist:gap0.2; may be repeated")
+      .add_option(
+          "--only", options.only,
+          "DATASET or DATASET:SETTING, such as adult:0.2:0.4 or mnist:gap0.2; may be repeated")
       ->allow_extra_args(false);
   command
       .add_option("--features", flags->features,

@@ -10,11 +10,11 @@ namespace noiseplus {
 struct ClassNoiseCase {
   const KnownRows& training;  // with its graph
   const KnownRows& test;
-  std::vector<std::int32_t> given;       // labels of the training rows
-  std::vector<double> transition;        // the true one: of mis-sl and the oracle's flip
-  TrainOptions train;                    // the model, alike for all methods
-  double gamma = 0.001;                  // of the paper's search
-  std::uint64_t seed = 0;                // of flips, folds and networks
+  std::vector<std::int32_t> given;  // labels of the training rows
+  std::vector<double> transition;   // the true one: of mis-sl and the oracle's flip
+  TrainOptions train;               // the model, alike for all methods
+  double gamma = 0.001;             // of the paper's search
+  std::uint64_t seed = 0;           // of flips, folds and networks
 };
 
 // Accuracy of the methods

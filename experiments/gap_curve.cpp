@@ -101,28 +101,6 @@ std::vector<double> measured_gaps(const KnownRows& set, std::span<const std::int
   return gaps;
 }
 
-std::vector<MeanGap> over_seeds(std::span<const std::vector<double>> curves) {
-  if (curves.empty()) throw Error(ErrorKind::usage, "no curve to take the mean of");
-  std::vector<MeanGap> means(curves[0].size());
-  const auto count = static_cast<double>(curves.size());
-  for (const std::vector<double>& curve : curves) {
-    if (curve.size() != means.size()) {
-      throw Error(ErrorKind::usage, fmt::format("curves of {} and of {} points have no mean",
-                                                means.size(), curve.size()));
-    }
-    for (std::size_t i = 0; i < means.size(); ++i) means[i].mean += curve[i] / count;
-  }
-  if (curves.size() < 2) return means;
-  for (std::size_t i = 0; i < means.size(); ++i) {
-    double squares = 0;
-    for (const std::vector<double>& curve : curves) {
-      squares += (curve[i] - means[i].mean) * (curve[i] - means[i].mean);
-    }
-    means[i].deviation = std::sqrt(squares / (count - 1));
-  }
-  return means;
-}
-
 std::optional<double> first_zero(std::span<const double> epsilons, std::span<const double> gaps) {
   for (std::size_t i = 1; i < gaps.size(); ++i) {
     if (gaps[i - 1] <= 0 || gaps[i] > 0) continue;

@@ -66,9 +66,6 @@ struct MeanGap {
   double mean = 0, deviation = 0;
 };
 
-// One curve a seed, to one entry an epsilon. Throws usage when there is none or lengths differ.
-std::vector<MeanGap> over_seeds(std::span<const std::vector<double>> curves);
-
 // Where a curve first comes down from above zero to it, by a straight line between its points:
 // where a search for the flip that balances would end. REQUIRES: lengths are equal.
 std::optional<double> first_zero(std::span<const double> epsilons, std::span<const double> gaps);

@@ -12,9 +12,9 @@ namespace noiseplus {
 // Accuracy and violation of the methods
 //   lr               constrained by the labels as given
 //   gpl              the same with group peer loss, told the true rates
-//   balanced-lr      groups balanced by auto's estimates, then constrained as `train --balance` does
-//   balanced-peer    ... with peer loss
-//   noise-aware-lr   constrained by clean labels, by way of the true rates
+//   balanced-lr      groups balanced by auto's estimates, then constrained as `train --balance`
+//   does balanced-peer    ... with peer loss noise-aware-lr   constrained by clean labels, by way
+//   of the true rates
 // and, beyond the paper's
 //   noise-aware-lr-estimated   by way of auto's
 //   unconstrained              labels as given, no constraint

@@ -95,8 +95,8 @@ CellResult measure(const Cell& cell, const DrawnSet& set, const Execution& execu
   }
   if (cell.table == "table3") {
     const KnownRows& training = set.rows->training;
-    HumanNoiseCase one{training, set.rows->test, set.given.at(cell.setting), network(), {},
-                       cell.seed};
+    HumanNoiseCase one{training, set.rows->test, set.given.at(cell.setting), network(),
+                       {},       cell.seed};
     if (cell.dataset == "cifar10n") one.clean = training.clean;
     return human_noise_cell(one, execution);
   }
@@ -105,9 +105,9 @@ CellResult measure(const Cell& cell, const DrawnSet& set, const Execution& execu
 
 double cost_of_cell(const std::string& table, const std::string& dataset) {
   static const std::map<std::string, double> costs = {
-      {"table1 adult", 0.9},   {"table1 compas", 0.2}, {"table1 fairface", 1.6},
-      {"table2 mnist", 31},    {"table2 cifar10", 9},  {"table2 cifar10n", 9},
-      {"table3 cifar10n", 10}, {"table4 adult", 1.5},  {"table4 compas", 1},
+      {"table1 adult", 0.9},   {"table1 compas", 0.2},  {"table1 fairface", 1.6},
+      {"table2 mnist", 31},    {"table2 cifar10", 9},   {"table2 cifar10n", 9},
+      {"table3 cifar10n", 10}, {"table4 adult", 1.5},   {"table4 compas", 1},
       {"table4 fairface", 4},  {"figure-gap mnist", 2}, {"figure-gap fairface", 3}};
   const auto found = costs.find(table + ' ' + dataset);
   return found == costs.end() ? 60 : found->second;

@@ -8,8 +8,8 @@
 
 namespace noiseplus {
 
-// Table 1: a linear model. Table 2: of MNIST a network of 128 hidden units, 10 epochs, of CIFAR-10 a
-// linear model. Table 3: a network. Table 4: a linear model under equalized odds, tolerance 0.01.
+// Table 1: a linear model. Table 2: of MNIST a network of 128 hidden units, 10 epochs, of CIFAR-10
+// a linear model. Table 3: a network. Table 4: a linear model under equalized odds, tolerance 0.01.
 // Alpha of peer loss on one split; of networks from five values, 3 epochs each.
 CellResult measure(const Cell& cell, const DrawnSet& set, const Execution& execution = {});
 

@@ -49,15 +49,16 @@ Only parse_only(const std::string& text, std::span<const std::string> parts) {
   std::string list;
   for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
   throw Error(ErrorKind::usage, "--only " + text + ": no such " +
-                                    (settings.empty() ? "data set" : "setting") + " here; there are " +
-                                    list);
+                                    (settings.empty() ? "data set" : "setting") +
+                                    " here; there are " + list);
 }
 
 std::vector<PartSetting> wanted_settings(const std::string& part, std::span<const Only> only) {
   std::vector<PartSetting> wanted = settings_of(part);
   if (only.empty()) return wanted;
   std::erase_if(wanted, [&](const PartSetting& one) {
-    return std::none_of(only.begin(), only.end(), [&](const Only& what) { return what.holds(one); });
+    return std::none_of(only.begin(), only.end(),
+                        [&](const Only& what) { return what.holds(one); });
   });
   return wanted;
 }

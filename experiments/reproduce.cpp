@@ -77,7 +77,8 @@ class Runner {
   void report(const std::vector<std::string>& missing) {
     for (const std::string& dataset : missing) {
       const std::string where = where_to_get(options_.folders, dataset);
-      if (!only_.empty()) throw Error(ErrorKind::io, where + ": not there; docs/results.md says how");
+      if (!only_.empty())
+        throw Error(ErrorKind::io, where + ": not there; docs/results.md says how");
       result_.warnings.push_back(dataset + " is left out: put it into " + where);
     }
     if (work_.empty()) {
@@ -88,8 +89,9 @@ class Runner {
   }
 
   void run(const Work& work) {
-    TableResult& table = *std::find_if(result_.tables.begin(), result_.tables.end(),
-                                       [&](const TableResult& one) { return one.name == work.part; });
+    TableResult& table =
+        *std::find_if(result_.tables.begin(), result_.tables.end(),
+                      [&](const TableResult& one) { return one.name == work.part; });
     const PreparedSet set = prepare(work.part, work.dataset, options_.folders,
                                     pace_.watched(execution_, work.part + ' ' + work.dataset, 0));
     table.descriptions[work.dataset] = set.description;
@@ -97,8 +99,8 @@ class Runner {
     for (std::size_t s = 0; s < options_.seeds; ++s) {
       std::optional<DrawnSet> drawn;  // when the first cell needs it
       for (std::size_t i = 0; i < work.settings.size(); ++i) {
-        found[i].push_back(result_of({work.part, work.dataset, work.settings[i], options_.seed + s},
-                                     set, drawn));
+        found[i].push_back(
+            result_of({work.part, work.dataset, work.settings[i], options_.seed + s}, set, drawn));
       }
     }
     for (std::size_t i = 0; i < work.settings.size(); ++i) {
@@ -116,8 +118,8 @@ class Runner {
       ++result_.reused;
       return std::move(*kept);
     }
-    const std::string name = fmt::format("{} {} {}, seed {}", cell.table, cell.dataset,
-                                         cell.setting, cell.seed);
+    const std::string name =
+        fmt::format("{} {} {}, seed {}", cell.table, cell.dataset, cell.setting, cell.seed);
     const Execution watched = pace_.watched(execution_, name, cost);
     if (!drawn) drawn = draw(set, cell.seed, watched);
     CellResult result = measure(cell, *drawn, watched);

@@ -23,8 +23,8 @@ struct ReproduceOptions {
 
 struct Reproduced {
   std::vector<TableResult> tables;
-  std::vector<std::string> files;     // written
-  std::vector<std::string> warnings;  // data sets that are not there
+  std::vector<std::string> files;        // written
+  std::vector<std::string> warnings;     // data sets that are not there
   std::size_t computed = 0, reused = 0;  // cells
 };
 

@@ -35,17 +35,6 @@ std::vector<std::pair<MethodAndMetric, const Spread*>> in_order(const std::strin
 
 }  // namespace
 
-double Spread::mean() const {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double Spread::deviation() const {
-  if (values.size() < 2) return 0;
-  double sum = 0;
-  for (const double value : values) sum += (value - mean()) * (value - mean());
-  return std::sqrt(sum / static_cast<double>(values.size() - 1));
-}
-
 const Spread* SettingResult::find(const std::string& method, const std::string& metric) const {
   const auto found = measured.find({method, metric});
   return found == measured.end() ? nullptr : &found->second;

@@ -9,16 +9,9 @@
 #include <vector>
 
 #include "experiments/cells.h"
+#include "experiments/spread.h"
 
 namespace noiseplus {
-
-// Of several seeds.
-struct Spread {
-  std::vector<double> values;
-
-  double mean() const;
-  double deviation() const;  // of the sample; 0 of one value
-};
 
 // One setting of one data set.
 struct SettingResult {

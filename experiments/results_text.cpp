@@ -53,8 +53,8 @@ std::string number_text(const std::string& table, const SettingResult& setting,
     text = column.is_rival && mean == best ? "**" + mean + "**" : mean;
     if (spread->values.size() > 1) text += fmt::format(" ± {:.2f}", spread->deviation());
   }
-  const std::optional<PublishedNumber> published = published_number(
-      table, setting.dataset, setting.setting, column.published_as, metric);
+  const std::optional<PublishedNumber> published =
+      published_number(table, setting.dataset, setting.setting, column.published_as, metric);
   return published ? text + fmt::format(" ({:.2f})", published->mean) : text;
 }
 

@@ -26,16 +26,16 @@ std::string where_to_get(const SetFolders& folders, const std::string& dataset);
 // A data set as one table uses it.
 struct PreparedSet {
   std::string table, dataset;
-  std::string description;        // "23,374 rows, as many of each class; ..."
-  std::uint64_t fingerprint = 0;  // of its rows and labels
-  KnownRows all;                  // where it is split at random ...
+  std::string description;                // "23,374 rows, as many of each class; ..."
+  std::uint64_t fingerprint = 0;          // of its rows and labels
+  KnownRows all;                          // where it is split at random ...
   std::shared_ptr<Split> published = {};  // ... and where it is split as published; then none
   std::vector<GivenCodes> given = {};     // people's labels of `all`, or of the training rows
 };
 
 // Throws as the preparers do.
-PreparedSet prepare(const std::string& table, const std::string& dataset,
-                    const SetFolders& folders, const Execution& execution = {});
+PreparedSet prepare(const std::string& table, const std::string& dataset, const SetFolders& folders,
+                    const Execution& execution = {});
 
 // Rows of one seed, with the neighbours that the table needs: ties are broken by the seed.
 struct DrawnSet {

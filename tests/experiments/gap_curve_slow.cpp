@@ -18,7 +18,7 @@ TEST(GapCurveOnSamples, OnlyTheWantedRootIsOne) {
     const auto noisy = testing_support::with_noise(set.clean, rates.positive, rates.negative, seed);
     curves.push_back(measured_gaps(set, noisy, epsilons, PaperVariant::rebalanced, seed));
   }
-  const std::vector<MeanGap> measured = over_seeds(curves);
+  const std::vector<MeanGap> measured = testing_support::over_seeds(curves);
   for (std::size_t i = 0; i < epsilons.size(); ++i) {
     EXPECT_NEAR(measured[i].mean, expected_gap(.5, rates, epsilons[i], PaperVariant::rebalanced),
                 .003);

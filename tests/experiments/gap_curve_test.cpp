@@ -164,7 +164,7 @@ TEST(GapCurve, CountedRowsAreAsExpected) {
             testing_support::with_noise(set.clean, rates.positive, rates.negative, seed);
         curves.push_back(measured_gaps(set, noisy, epsilons, variant, seed));
       }
-      const std::vector<MeanGap> measured = over_seeds(curves);
+      const std::vector<MeanGap> measured = testing_support::over_seeds(curves);
       for (std::size_t i = 0; i < epsilons.size(); ++i) {
         EXPECT_NEAR(measured[i].mean, expected_gap(prior, rates, epsilons[i], variant), .015)
             << prior << " " << epsilons[i];
@@ -181,16 +181,6 @@ TEST(GapCurve, ThreadsDoNotMatter) {
     EXPECT_EQ(measured_gaps(set, noisy, epsilons, variant, 0, {.threads = 1}),
               measured_gaps(set, noisy, epsilons, variant, 0, {.threads = 3}));
   }
-}
-
-TEST(GapCurve, MeansAndDeviations) {
-  const std::vector<std::vector<double>> curves = {{1, 5}, {2, 5}, {6, 5}};
-  const std::vector<MeanGap> means = over_seeds(curves);
-  ASSERT_EQ(means.size(), 2U);
-  EXPECT_NEAR(means[0].mean, 3, 1e-15);
-  EXPECT_NEAR(means[0].deviation, std::sqrt(7), 1e-14);
-  EXPECT_NEAR(means[1].deviation, 0, 1e-14);
-  EXPECT_EQ(over_seeds(std::span(curves).first(1))[0].deviation, 0);
 }
 
 TEST(GapCurve, TheFirstZeroIsWhereACurveComesDown) {
@@ -222,8 +212,6 @@ TEST(GapCurve, RefusesWhatHasNoMeaning) {
     expect_usage([&] { expected_gap(.5, {.3, bad}, 0, PaperVariant::original); });
     expect_usage([&] { expected_gap(.5, {.3, .1}, bad, PaperVariant::original); });
   }
-  expect_usage([] { over_seeds({}); });
-  expect_usage([] { over_seeds(std::vector<std::vector<double>>{{1}, {1, 2}}); });
 
   KnownRows set = testing_support::generated_rows(200, .5);
   const std::vector<double> epsilons = {.1};

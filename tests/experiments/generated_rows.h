@@ -1,7 +1,8 @@
 // Rows in tight clusters, each of one clean class, as the experiments take them.
 #pragma once
 
-#include "experiments/known_rows.h"
+#include "experiments/gap_curve.h"
+#include "experiments/spread.h"
 
 namespace noiseplus::testing_support {
 
@@ -12,10 +13,19 @@ inline KnownRows generated_rows(std::size_t rows, double prior, std::uint64_t se
   options.seed = seed;
   Generated data = generate(options);
   KnownRows set{"generated", std::move(data.features), std::move(data.codes), {"-", "+"}};
-  NeighbourOptions search;
-  search.k = 30;
-  set.graph = find_neighbours(set.rows.view(), search);
+  find_graph(set);
   return set;
+}
+
+// One curve a seed, to one entry an epsilon.
+inline std::vector<MeanGap> over_seeds(const std::vector<std::vector<double>>& curves) {
+  std::vector<MeanGap> means;
+  for (std::size_t i = 0; i < curves[0].size(); ++i) {
+    Spread spread;
+    for (const std::vector<double>& curve : curves) spread.values.push_back(curve[i]);
+    means.push_back({spread.mean(), spread.deviation()});
+  }
+  return means;
 }
 
 }  // namespace noiseplus::testing_support

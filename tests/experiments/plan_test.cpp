@@ -28,7 +28,8 @@ TEST(Plan, OnlyPicksDataSetsAndSettings) {
   const std::vector<Only> adult = {parse_only("adult", parts)};
   EXPECT_EQ(wanted_settings("table1", adult).size(), 10U);
   EXPECT_EQ(wanted_settings("table4", adult).size(), 4U);
-  const std::vector<Only> two = {parse_only("adult:.2:.4", parts), parse_only("compas:0:0.1", parts)};
+  const std::vector<Only> two = {parse_only("adult:.2:.4", parts),
+                                 parse_only("compas:0:0.1", parts)};
   ASSERT_EQ(wanted_settings("table1", two).size(), 2U);
   EXPECT_EQ(wanted_settings("table1", two)[0].setting, "0.2:0.4");
   EXPECT_EQ(wanted_settings("table1", two)[1].dataset, "compas");

@@ -27,6 +27,12 @@ TableResult small_table() {
   return table;
 }
 
+TEST(Spread, HasAMeanAndADeviation) {
+  EXPECT_DOUBLE_EQ((Spread{{1, 2, 6}}).mean(), 3);
+  EXPECT_DOUBLE_EQ((Spread{{1, 2, 6}}).deviation(), std::sqrt(7));
+  EXPECT_EQ((Spread{{5}}).deviation(), 0);
+}
+
 TEST(Results, JsonHasMeansAndDeviationsInTheOrderOfTheTable) {
   const nlohmann::json rows = nlohmann::json::parse(results_json(small_table())).at("rows");
   ASSERT_EQ(rows.size(), 6U);

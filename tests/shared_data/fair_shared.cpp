@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "experiments/fair_case.h"
+#include "experiments/spread.h"
 #include "shared_data/real_sets.h"
 
 namespace noiseplus {
@@ -56,30 +57,20 @@ constexpr std::size_t balanced_column = 3, noise_aware_column = 7;
 // Of several draws, in per cent.
 class Sample {
  public:
-  void add(double share) { values_.push_back(100 * share); }
-  std::size_t size() const { return values_.size(); }
+  void add(double share) { values_.values.push_back(100 * share); }
+  std::size_t size() const { return values_.values.size(); }
 
-  double mean() const {
-    double sum = 0;
-    for (const double value : values_) sum += value;
-    return sum / static_cast<double>(values_.size());
-  }
-
-  double deviation() const {
-    double sum = 0;
-    for (const double value : values_) sum += (value - mean()) * (value - mean());
-    return values_.size() < 2 ? 0 : std::sqrt(sum / static_cast<double>(values_.size() - 1));
-  }
+  double mean() const { return values_.mean(); }
 
   std::string text() const {
-    if (values_.empty()) return "-";
+    if (size() == 0) return "-";
     char text[64];
-    std::snprintf(text, sizeof text, "%.1f ± %.1f", mean(), deviation());
+    std::snprintf(text, sizeof text, "%.1f ± %.1f", mean(), values_.deviation());
     return text;
   }
 
  private:
-  std::vector<double> values_;
+  Spread values_;
 };
 
 struct Cell {
