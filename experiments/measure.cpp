@@ -4,11 +4,11 @@
 
 #include <map>
 
-#include "experiments/class_noise.h"
-#include "experiments/gap_curve.h"
-#include "experiments/group_noise.h"
-#include "experiments/human_noise.h"
-#include "experiments/paper_tables.h"
+#include "experiments/methods/class_noise.h"
+#include "experiments/methods/gap_curve.h"
+#include "experiments/methods/group_noise.h"
+#include "experiments/methods/human_noise.h"
+#include "experiments/paper/paper_tables.h"
 
 namespace noiseplus {
 namespace {

@@ -1,10 +1,10 @@
 // From a cell to its numbers: the paper's settings of each table.
 #pragma once
 
-#include "experiments/cells.h"
-#include "experiments/gap_figure.h"
-#include "experiments/results.h"
-#include "experiments/sets.h"
+#include "experiments/drawn_sets.h"
+#include "experiments/methods/cells.h"
+#include "experiments/results/gap_figure.h"
+#include "experiments/results/results.h"
 
 namespace noiseplus {
 

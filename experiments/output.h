@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/results.h"
+#include "experiments/results/results.h"
 
 namespace noiseplus {
 

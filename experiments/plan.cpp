@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/paper_tables.h"
+#include "experiments/paper/paper_tables.h"
 
 namespace noiseplus {
 namespace {

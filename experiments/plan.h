@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cells.h"
+#include "experiments/methods/cells.h"
 
 namespace noiseplus {
 

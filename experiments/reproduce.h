@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/results.h"
-#include "experiments/sets.h"
+#include "experiments/drawn_sets.h"
+#include "experiments/results/results.h"
 
 namespace noiseplus {
 

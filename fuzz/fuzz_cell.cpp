@@ -1,4 +1,4 @@
-#include "experiments/cells.h"
+#include "experiments/methods/cells.h"
 #include "fuzz.h"
 
 // Whatever bytes a stored cell has, it is one or it is none; what was read is stored alike.

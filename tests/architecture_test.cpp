@@ -12,7 +12,9 @@ namespace {
 
 const std::vector<std::string> stages = {"util",  "data",    "neighbours", "learn",
                                          "noise", "balance", "fair",       "report"};
-const std::vector<std::string> users = {"experiments", "cli"};
+const std::vector<std::string> users = {"experiments/paper",   "experiments/sets",
+                                        "experiments/methods", "experiments/results",
+                                        "experiments",         "cli"};
 
 bool is_stage(const std::string& name) {
   return std::find(stages.begin(), stages.end(), name) != stages.end();
@@ -33,7 +35,9 @@ std::string stage_of_include(std::string path) {
     path = path.substr(std::string("noiseplus/").size());
     return path.substr(0, path.find('.'));
   }
-  return path.find('/') == path.npos ? "" : path.substr(0, path.find('/'));
+  if (path.find('/') == path.npos) return "";
+  const std::string folder = path.substr(0, path.rfind('/'));
+  return position(folder) >= 0 ? folder : folder.substr(0, folder.find('/'));
 }
 
 std::vector<std::string> includes_of(std::istream& file) {
@@ -80,14 +84,17 @@ TEST(Architecture, NoStageUsesALaterOne) {
   }
 }
 
-TEST(Architecture, ExperimentsDoNotUseTheProgram) {
+TEST(Architecture, ExperimentsKeepTheirOrderAndDoNotUseTheProgram) {
+  const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(NOISEPLUS_SOURCE_DIR) / "experiments")) {
-    check(entry.path(), "experiments");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "experiments")) {
+    if (!entry.is_regular_file()) continue;
+    const std::string folder = std::filesystem::relative(entry.path().parent_path(), root).string();
+    ASSERT_GE(position(folder), 0) << entry.path() << " is in a folder that has no place";
+    check(entry.path(), folder);
     ++files;
   }
-  EXPECT_GT(files, 3);
+  EXPECT_GT(files, 20);
 }
 
 TEST(Architecture, AStepBackIsNoticed) {
@@ -95,9 +102,12 @@ TEST(Architecture, AStepBackIsNoticed) {
   EXPECT_EQ(step_back("data", {"noiseplus/noise.h"}), "noiseplus/noise.h");
   EXPECT_EQ(step_back("noise", {"balance/plan.h"}), "balance/plan.h");
   EXPECT_EQ(step_back("util", {"noiseplus/data.h"}), "noiseplus/data.h");
-  EXPECT_EQ(step_back("report", {"experiments/prepare.h"}), "experiments/prepare.h");
-  EXPECT_EQ(step_back("experiments", {"noiseplus/report.h", "experiments/prepare.h"}), "");
+  EXPECT_EQ(step_back("report", {"experiments/sets/prepare.h"}), "experiments/sets/prepare.h");
+  EXPECT_EQ(step_back("experiments", {"noiseplus/report.h", "experiments/sets/prepare.h"}), "");
   EXPECT_EQ(step_back("experiments", {"../cli/commands.h"}), "../cli/commands.h");
+  EXPECT_EQ(step_back("experiments/sets", {"experiments/methods/cells.h"}),
+            "experiments/methods/cells.h");
+  EXPECT_EQ(step_back("experiments/results", {"experiments/measure.h"}), "experiments/measure.h");
 }
 
 }  // namespace

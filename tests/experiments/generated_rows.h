@@ -1,8 +1,8 @@
 // Rows in tight clusters, each of one clean class, as the experiments take them.
 #pragma once
 
-#include "experiments/gap_curve.h"
-#include "experiments/spread.h"
+#include "experiments/methods/gap_curve.h"
+#include "experiments/results/spread.h"
 
 namespace noiseplus::testing_support {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "experiments/fair_case.h"
-#include "experiments/spread.h"
+#include "experiments/methods/fair_case.h"
+#include "experiments/results/spread.h"
 #include "shared_data/real_sets.h"
 
 namespace noiseplus {

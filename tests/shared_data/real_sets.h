@@ -1,8 +1,8 @@
 // The real data sets beside the project, with clean labels.
 #pragma once
 
-#include "experiments/known_rows.h"
-#include "experiments/prepare.h"
+#include "experiments/sets/known_rows.h"
+#include "experiments/sets/prepare.h"
 #include "noiseplus/noise.h"
 
 namespace noiseplus {

@@ -1,0 +1,108 @@
+#include "experiments/results/svg.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "noiseplus/report.h"
+
+namespace noiseplus::svg {
+namespace {
+
+constexpr const char* white_rim =
+    R"(stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke")";
+
+std::string valid_utf8(const std::string& text) {
+  using Json = nlohmann::json;
+  const std::string quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json::parse(quoted).get<std::string>();
+}
+
+std::string strokes(const Pen& pen) {
+  std::string attributes =
+      fmt::format(R"(stroke="{}" stroke-width="{:.1f}")", pen.colour, pen.width);
+  if (!pen.dashes.empty()) attributes += fmt::format(R"( stroke-dasharray="{}")", pen.dashes);
+  return attributes;
+}
+
+}  // namespace
+
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char c : printable(valid_utf8(text))) {
+    switch (c) {
+      case '&':
+        safe += "&amp;";
+        break;
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+Drawing::Drawing(double width, double height, const std::string& title,
+                 const std::string& description) {
+  add(fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:.0f} {1:.0f}" )"
+                  R"(width="{0:.0f}" height="{1:.0f}" role="img" )"
+                  R"(font-family="Helvetica, Arial, sans-serif">)",
+                  width, height));
+  add(fmt::format("<title>{}</title>", escaped(title)));
+  add(fmt::format("<desc>{}</desc>", escaped(description)));
+  add(fmt::format(R"(<rect width="{:.0f}" height="{:.0f}" fill="#ffffff"/>)", width, height));
+}
+
+void Drawing::line(Point from, Point to, const Pen& pen) {
+  add(fmt::format(R"(<line x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" {}/>)", from.x, from.y,
+                  to.x, to.y, strokes(pen)));
+}
+
+void Drawing::path(std::span<const Point> points, const Pen& pen) {
+  std::string places;
+  for (const Point& point : points) {
+    places += fmt::format("{}{:.2f},{:.2f}", places.empty() ? "" : " ", point.x, point.y);
+  }
+  add(fmt::format(R"(<polyline points="{}" fill="none" stroke-linejoin="round" {}/>)", places,
+                  strokes(pen)));
+}
+
+void Drawing::circle(Point centre, double radius, const std::string& colour) {
+  add(fmt::format(R"(<circle cx="{:.2f}" cy="{:.2f}" r="{:.1f}" fill="{}"/>)", centre.x, centre.y,
+                  radius, colour));
+}
+
+void Drawing::square(Point centre, double half, const std::string& colour) {
+  add(fmt::format(R"(<rect x="{:.2f}" y="{:.2f}" width="{:.1f}" height="{:.1f}" fill="{}"/>)",
+                  centre.x - half, centre.y - half, 2 * half, 2 * half, colour));
+}
+
+void Drawing::text(Point at, const std::string& words, const Lettering& lettering) {
+  std::string look = fmt::format(R"(text-anchor="{}" fill="{}" font-size="{:.0f}")",
+                                 lettering.anchor, lettering.colour, lettering.size);
+  if (lettering.is_bold) look += " font-weight=\"bold\"";
+  if (lettering.is_upright) {
+    look += fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", at.x, at.y);
+  }
+  add(fmt::format(R"(<text x="{:.2f}" y="{:.2f}" {} {}>{}</text>)", at.x, at.y, look, white_rim,
+                  escaped(words)));
+}
+
+void Drawing::add(const std::string& element) {
+  text_ += element;
+  text_ += '\n';
+}
+
+std::string Drawing::finished() const {
+  return text_ + "</svg>\n";
+}
+
+}  // namespace noiseplus::svg
