@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test fair-table fairlearn-table
+.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test fair-table fairlearn-table
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -54,20 +54,23 @@ bench:                                       ## Benchmarks, with rivals in the s
 	cmake --build build
 	sh bench/run.sh build $(if $(QUICK),quick)
 
-sanitize:                                    ## Fast tests under ASan+UBSan, then under TSan
+sanitize: asan tsan                          ## Fast tests under ASan+UBSan, then under TSan
+
+asan: clang                                  ## Fast tests under ASan+UBSan
+	ctest --preset asan
+
+tsan:                                        ## Fast tests under TSan
 	@$(PACKAGES) build test
-	cmake --preset asan && cmake --build --preset asan && ctest --preset asan
 	cmake --preset tsan && cmake --build --preset tsan && ctest --preset tsan
 
-FUZZ_SECONDS ?= 20
-fuzz:                                        ## Each reader under libFuzzer for FUZZ_SECONDS
-	@$(PACKAGES) build ci
-	cmake --preset fuzz && cmake --build --preset fuzz
-	sh fuzz/run.sh $(FUZZ_SECONDS) build-fuzz
-
-clang:                                       ## Build with clang too
+# One build serves for clang's warnings, ASan+UBSan and libFuzzer: compiling is what takes long.
+clang:                                       ## Build everything with clang, under ASan+UBSan
 	@$(PACKAGES) build test ci
-	cmake --preset clang && cmake --build --preset clang
+	cmake --preset asan && cmake --build --preset asan
+
+FUZZ_SECONDS ?= 20
+fuzz: clang                                  ## Each reader under libFuzzer for FUZZ_SECONDS
+	sh fuzz/run.sh $(FUZZ_SECONDS) build-asan
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 
@@ -80,11 +83,13 @@ format-check:
 	clang-format --dry-run --Werror $(SOURCES)
 	shellcheck scripts/*.sh bench/*.sh fuzz/*.sh .ci/run
 
-tidy: clang                                  ## clang-tidy on the library and the program
-	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang
+tidy:                                        ## clang-tidy on the library and the program
+	@$(PACKAGES) build test ci
+	cmake --preset asan
+	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-asan
 
 analyze: clang                               ## The static analyser, which takes as long as all else of clang-tidy
-	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-clang --checks='-*,clang-analyzer-*'
+	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-asan --checks='-*,clang-analyzer-*'
 
 install: all                                 ## Install under PREFIX (default /usr/local)
 	cmake --install build --prefix $(or $(PREFIX),/usr/local)

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -95,6 +97,36 @@ TEST(Architecture, ExperimentsKeepTheirOrderAndDoNotUseTheProgram) {
     ++files;
   }
   EXPECT_GT(files, 20);
+}
+
+// The name of the type that a line of a header defines; empty where it defines none.
+std::string type_defined_by(const std::string& line) {
+  static const std::regex definition(R"(^(?:struct|class|enum class) (\w+)[^;]*$)");
+  std::smatch match;
+  return std::regex_match(line, match, definition) ? match[1].str() : "";
+}
+
+// All types are in one namespace: two of one name in different headers would silently share their
+// destructors, whichever the linker sees first.
+TEST(Architecture, NoTwoHeadersDefineTypesOfOneName) {
+  const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;
+  std::map<std::string, std::string> where;
+  for (const char* const folder : {"include", "src", "experiments"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() != ".h") continue;
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) {
+        const std::string name = type_defined_by(line);
+        if (name.empty()) continue;
+        const auto [found, is_new] = where.emplace(name, entry.path().string());
+        EXPECT_TRUE(is_new) << name << " is in " << found->second << " and " << entry.path();
+      }
+    }
+  }
+  EXPECT_GT(where.size(), 100U);
+  EXPECT_EQ(type_defined_by("struct Rows : Base {"), "Rows");
+  EXPECT_EQ(type_defined_by("struct Rows;"), "");
+  EXPECT_EQ(type_defined_by("  struct Inner {"), "");
 }
 
 TEST(Architecture, AStepBackIsNoticed) {

@@ -14,7 +14,7 @@ namespace {
 // which is neither above the tolerance nor below its opposite.
 class Programme {
  public:
-  Programme(const std::vector<Candidate>& candidates, double tolerance)
+  Programme(const std::vector<MixtureCandidate>& candidates, double tolerance)
       : candidates_(candidates), lp_(make_lp(0, static_cast<int>(candidates.size())), &delete_lp) {
     if (!lp_) throw std::bad_alloc();
     set_verbose(lp_.get(), NEUTRAL);
@@ -22,7 +22,8 @@ class Programme {
     set_add_rowmode(lp_.get(), TRUE);
     add_rows(tolerance);
     set_add_rowmode(lp_.get(), FALSE);
-    std::vector<double> costs = row_of([](const Candidate& candidate) { return candidate.cost; });
+    std::vector<double> costs =
+        row_of([](const MixtureCandidate& candidate) { return candidate.cost; });
     set_obj_fn(lp_.get(), costs.data());
   }
 
@@ -45,15 +46,15 @@ class Programme {
   std::vector<double> row_of(const Entry& entry) const {
     std::vector<double> row = {0};
     row.reserve(candidates_.size() + 1);
-    for (const Candidate& candidate : candidates_) row.push_back(entry(candidate));
+    for (const MixtureCandidate& candidate : candidates_) row.push_back(entry(candidate));
     return row;
   }
 
   void add_rows(double tolerance) {
-    std::vector<double> row = row_of([](const Candidate&) { return 1.0; });
+    std::vector<double> row = row_of([](const MixtureCandidate&) { return 1.0; });
     add_constraint(lp_.get(), row.data(), EQ, 1);
     for (std::size_t i = 0; i < candidates_.front().excess.size(); ++i) {
-      row = row_of([i](const Candidate& candidate) { return candidate.excess[i]; });
+      row = row_of([i](const MixtureCandidate& candidate) { return candidate.excess[i]; });
       add_constraint(lp_.get(), row.data(), LE, tolerance);
       add_constraint(lp_.get(), row.data(), GE, -tolerance);
     }
@@ -77,13 +78,13 @@ class Programme {
     }
   }
 
-  const std::vector<Candidate>& candidates_;
+  const std::vector<MixtureCandidate>& candidates_;
   std::unique_ptr<lprec, decltype(&delete_lp)> lp_;
 };
 
 }  // namespace
 
-std::optional<BestMixture> best_mixture(const std::vector<Candidate>& candidates,
+std::optional<BestMixture> best_mixture(const std::vector<MixtureCandidate>& candidates,
                                         double tolerance) {
   if (candidates.empty()) return std::nullopt;
   return Programme(candidates, tolerance).solve();

@@ -8,7 +8,7 @@
 namespace noiseplus {
 
 // A classifier, as far as the programme is concerned.
-struct Candidate {
+struct MixtureCandidate {
   double cost = 0;             // what is to be small
   std::vector<double> excess;  // each rate of each group, minus that of all rows
 };
@@ -24,6 +24,7 @@ struct BestMixture {
 
 // Minimises the cost over all mixtures none of whose excesses is further from 0 than the tolerance.
 // Nothing when there is no such mixture.
-std::optional<BestMixture> best_mixture(const std::vector<Candidate>& candidates, double tolerance);
+std::optional<BestMixture> best_mixture(const std::vector<MixtureCandidate>& candidates,
+                                        double tolerance);
 
 }  // namespace noiseplus

@@ -91,7 +91,7 @@ class Game {
   }
 
   void add(Classifier classifier) {
-    Candidate candidate;
+    MixtureCandidate candidate;
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
       const auto called = static_cast<double>(classifier.counts[cell]);
       const double rest = static_cast<double>(cells_.rows[cell]) - called;
@@ -127,7 +127,7 @@ class Game {
   const Execution& execution_;
   WeightedLearner learner_;
   CellWeights base_;
-  std::vector<Candidate> candidates_;  // first the two constants, then the free classifier
+  std::vector<MixtureCandidate> candidates_;  // first the two constants, then the free classifier
   std::vector<Classifier> found_;
   BestMixture best_;
   double constant_cost_ = 0;

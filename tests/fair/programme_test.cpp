@@ -19,9 +19,9 @@ double uniform_at(std::uint64_t seed, std::size_t n, std::size_t draw) {
   return uniform(seed, Stream::generate, n, draw);
 }
 
-std::vector<Candidate> random_candidates(std::size_t count, std::size_t excesses,
-                                         std::uint64_t seed) {
-  std::vector<Candidate> candidates(count);
+std::vector<MixtureCandidate> random_candidates(std::size_t count, std::size_t excesses,
+                                                std::uint64_t seed) {
+  std::vector<MixtureCandidate> candidates(count);
   for (std::size_t t = 0; t < count; ++t) {
     candidates[t].cost = uniform_at(seed, t, 0);
     for (std::size_t i = 0; i < excesses; ++i) {
@@ -32,11 +32,12 @@ std::vector<Candidate> random_candidates(std::size_t count, std::size_t excesses
 }
 
 // As the game begins: one answer for all has no excess.
-Candidate constant(double cost, std::size_t excesses) {
+MixtureCandidate constant(double cost, std::size_t excesses) {
   return {cost, std::vector<double>(excesses)};
 }
 
-double largest_excess(const std::vector<Candidate>& candidates, const std::vector<double>& shares) {
+double largest_excess(const std::vector<MixtureCandidate>& candidates,
+                      const std::vector<double>& shares) {
   double largest = 0;
   for (std::size_t i = 0; i < candidates.front().excess.size(); ++i) {
     double sum = 0;
@@ -46,14 +47,14 @@ double largest_excess(const std::vector<Candidate>& candidates, const std::vecto
   return largest;
 }
 
-double cost_of(const std::vector<Candidate>& candidates, const std::vector<double>& shares) {
+double cost_of(const std::vector<MixtureCandidate>& candidates, const std::vector<double>& shares) {
   double cost = 0;
   for (std::size_t t = 0; t < candidates.size(); ++t) cost += shares[t] * candidates[t].cost;
   return cost;
 }
 
 // A mixture that is feasible, and prices that prove that no other is better: strong duality.
-void expect_optimal(const std::vector<Candidate>& candidates, double tolerance,
+void expect_optimal(const std::vector<MixtureCandidate>& candidates, double tolerance,
                     const std::optional<BestMixture>& best) {
   ASSERT_TRUE(best);
   ASSERT_EQ(best->shares.size(), candidates.size());
@@ -76,7 +77,8 @@ void expect_optimal(const std::vector<Candidate>& candidates, double tolerance,
 }
 
 // The lowest cost over shares in steps of 1 / `steps`; infinity where no such mixture will do.
-double lowest_by_trying(const std::vector<Candidate>& candidates, double tolerance, int steps) {
+double lowest_by_trying(const std::vector<MixtureCandidate>& candidates, double tolerance,
+                        int steps) {
   double lowest = std::numeric_limits<double>::infinity();
   std::vector<double> shares(candidates.size());
   const std::function<void(std::size_t, int)> fill = [&](std::size_t t, int left) {
@@ -100,7 +102,7 @@ TEST(Programme, IsAsGoodAsTryingAllMixtures) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const std::size_t count = 2 + seed % 2;
     const int steps = count == 2 ? 2000 : 200;
-    const std::vector<Candidate> candidates = random_candidates(count, 1 + seed % 3, seed);
+    const std::vector<MixtureCandidate> candidates = random_candidates(count, 1 + seed % 3, seed);
     const double tolerance = .15;
     const std::optional<BestMixture> best = best_mixture(candidates, tolerance);
     const double lowest = lowest_by_trying(candidates, tolerance, steps);
@@ -121,7 +123,7 @@ TEST(Programme, IsAsGoodAsTryingAllMixtures) {
 
 TEST(Programme, ByHand) {
   // A good classifier that favours the first group by .3, and one answer for all.
-  const std::vector<Candidate> candidates = {{.2, {.3, -.3}}, {.5, {0, 0}}};
+  const std::vector<MixtureCandidate> candidates = {{.2, {.3, -.3}}, {.5, {0, 0}}};
   const std::optional<BestMixture> best = best_mixture(candidates, .1);
   expect_optimal(candidates, .1, best);
   EXPECT_NEAR(best->shares[0], 1. / 3, tiny);
@@ -131,7 +133,7 @@ TEST(Programme, ByHand) {
 }
 
 TEST(Programme, WhatNeedsNoConstraintHasNoPrice) {
-  const std::vector<Candidate> candidates = {{.3, {.01, -.01}}, {.2, {.02, -.02}}};
+  const std::vector<MixtureCandidate> candidates = {{.3, {.01, -.01}}, {.2, {.02, -.02}}};
   const std::optional<BestMixture> best = best_mixture(candidates, .05);
   expect_optimal(candidates, .05, best);
   EXPECT_EQ(best->shares, (std::vector<double>{0, 1}));
@@ -147,7 +149,7 @@ TEST(Programme, NothingWhereNoMixtureWillDo) {
 
 TEST(Programme, ManyGroupsAndCandidates) {
   for (const double tolerance : {0.0, .05}) {
-    std::vector<Candidate> candidates = random_candidates(100, 200, 4);
+    std::vector<MixtureCandidate> candidates = random_candidates(100, 200, 4);
     candidates.push_back(constant(.9, 200));
     expect_optimal(candidates, tolerance, best_mixture(candidates, tolerance));
   }
@@ -155,7 +157,7 @@ TEST(Programme, ManyGroupsAndCandidates) {
 
 TEST(Programme, ManyCandidatesOfFewGroups) {
   for (const double tolerance : {0.0, .001}) {
-    std::vector<Candidate> candidates = random_candidates(400, 4, 9);
+    std::vector<MixtureCandidate> candidates = random_candidates(400, 4, 9);
     candidates.push_back(constant(.9, 4));
     expect_optimal(candidates, tolerance, best_mixture(candidates, tolerance));
   }
@@ -163,9 +165,9 @@ TEST(Programme, ManyCandidatesOfFewGroups) {
 
 // The same classifier is found again and again, and differs by a row at the end of a game.
 TEST(Programme, DuplicatesAndNearDuplicates) {
-  const std::vector<Candidate> few = random_candidates(5, 10, 2);
+  const std::vector<MixtureCandidate> few = random_candidates(5, 10, 2);
   for (const double apart : {0.0, 1e-12, 1e-6}) {
-    std::vector<Candidate> candidates = {constant(.9, 10), constant(.9, 10)};
+    std::vector<MixtureCandidate> candidates = {constant(.9, 10), constant(.9, 10)};
     for (std::size_t t = 0; t < 200; ++t) {
       candidates.push_back(few[t % few.size()]);
       for (std::size_t i = 0; i < 10; ++i) {
@@ -179,17 +181,17 @@ TEST(Programme, DuplicatesAndNearDuplicates) {
 }
 
 TEST(Programme, DegenerateInputs) {
-  const std::vector<Candidate> alike(50, constant(.3, 20));
+  const std::vector<MixtureCandidate> alike(50, constant(.3, 20));
   expect_optimal(alike, 0, best_mixture(alike, 0));
-  const std::vector<Candidate> one = {{.3, {.1}}};
+  const std::vector<MixtureCandidate> one = {{.3, {.1}}};
   expect_optimal(one, .1, best_mixture(one, .1));
-  const std::vector<Candidate> no_excess = {{.3, {}}, {.2, {}}};
+  const std::vector<MixtureCandidate> no_excess = {{.3, {}}, {.2, {}}};
   expect_optimal(no_excess, .1, best_mixture(no_excess, .1));
   // Costs of weighted losses may be below 0, or far from 1.
   for (const double size : {-1.0, 1e-6, 1e6}) {
-    std::vector<Candidate> candidates = random_candidates(30, 6, 3);
+    std::vector<MixtureCandidate> candidates = random_candidates(30, 6, 3);
     candidates.push_back(constant(.5, 6));
-    for (Candidate& candidate : candidates) candidate.cost *= size;
+    for (MixtureCandidate& candidate : candidates) candidate.cost *= size;
     const std::optional<BestMixture> best = best_mixture(candidates, .05);
     ASSERT_TRUE(best);
     EXPECT_LE(largest_excess(candidates, best->shares), .05 + tiny);

@@ -43,8 +43,9 @@ TEST(LearnKernels, ProductsAreRight) {
     for (const std::size_t rows : {1U, 2U, 7U, 8U, 13U}) {
       for (const std::size_t inner : {0U, 1U, 2U, 17U}) {
         for (const std::size_t columns : {1U, 10U, 16U, 17U, 40U, 49U, 100U}) {
-          const std::vector<float> left = small_integers(rows * inner, 1);
-          const std::vector<float> right = small_integers(inner * columns, 2);
+          // One more than there are: of none there would be no place to point to.
+          const std::vector<float> left = small_integers(rows * inner + 1, 1);
+          const std::vector<float> right = small_integers(inner * columns + 1, 2);
           const std::vector<float> start = small_integers(padded(columns), 3);
           for (const bool is_transposed : {false, true}) {
             std::vector<float> result(rows * padded(columns));
