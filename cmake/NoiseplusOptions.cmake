@@ -27,3 +27,13 @@ function(noiseplus_target_options target)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
 endfunction()
+
+# For programs that call the library and do little themselves: optimising them takes longer to
+# compile than it saves.
+function(noiseplus_compile_quickly target)
+  if(NOISEPLUS_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
