@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test fair-table fairlearn-table
+.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test fair-table fairlearn-table results
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -32,6 +32,12 @@ fair-table: build/build.ninja                ## The tables of docs/fairness-resu
 	@$(PACKAGES) data
 	cmake --build build --target shared-data-tests
 	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='FairTable.*'
+
+RESULTS ?= build/results
+results: build/build.ninja                   ## docs/results.md and its pictures, from the real data; some 15 minutes
+	@$(PACKAGES) data
+	cmake --build build --target noiseplus-cli
+	/usr/bin/python3 docs/results.py build/noiseplus ../shared/data $(RESULTS)
 
 # cleanlab's numbers are those of one release; the others are whatever PyPI has.
 PEERS := 'cleanlab==2.9.*' fairlearn scikit-learn numpy pytest

@@ -17,7 +17,7 @@ import time
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE / "figures"))
-import results as picture  # noqa: E402  (beside demo.py, whose drawing it shares)
+import accuracy as picture  # noqa: E402  (beside demo.py, whose drawing it shares)
 
 SEEDS = 5
 NAMES = {"adult": "Adult", "compas": "COMPAS", "fairface": "FairFace", "mnist": "MNIST", "cifar10": "CIFAR-10",
@@ -118,7 +118,7 @@ written by `make results`; every number in it is counted from that run.
 Means over all settings of Table 1, a linear model, clean test rows. *SL by auto* corrects the loss with the rates that
 `auto` found; *oracle flip* balances with the true rates; nobody has clean labels.
 
-![Accuracy of a linear model in the 27 settings of Table 1](figures/results.svg)
+![Accuracy of a linear model in the 27 settings of Table 1](figures/accuracy.svg)
 
 {reading(one, two, three, four, unfair)}
 """
@@ -131,7 +131,7 @@ Means over all settings of Table 1, a linear model, clean test rows. *SL by auto
 """
     (HERE / "results.md").write_text(page)
     shutil.copyfile(folder / "figure-gap.svg", HERE / "figures/figure-gap.svg")
-    picture.draw(picture.read(folder), HERE / "figures/results.svg")
+    picture.draw(picture.read(folder), HERE / "figures/accuracy.svg")
     put_into_readme(readme_table(one))
 
 

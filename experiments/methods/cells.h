@@ -30,7 +30,8 @@ struct Measured {
 struct CellResult {
   std::vector<Measured> measured;
   // What else is to be told: "claim" is 1 where auto claimed the right class, -1 the wrong one, 0
-  // none; "paper unsuccessful", "not identified" are 1 where it was so.
+  // none; "paper unsuccessful", "not identified" are 1 where it was so; "gap left": highest minus
+  // lowest share of wrong labels of a class after balancing.
   std::map<std::string, double> facts = {};
 
   void add(std::string method, std::string metric, double value) {

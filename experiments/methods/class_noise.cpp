@@ -1,5 +1,7 @@
 #include "experiments/methods/class_noise.h"
 
+#include <algorithm>
+
 #include "experiments/methods/auto_claims.h"
 #include "noiseplus/balance.h"
 #include "noiseplus/noise.h"
@@ -39,13 +41,34 @@ class Comparison {
   CellResult result_;
 };
 
-PaperPlan search(const ClassNoiseCase& one, PaperVariant variant, const Execution& execution) {
+// A class with too few rows to count agreements on is no success either.
+PaperPlan search(const ClassNoiseCase& one, PaperVariant variant, const Execution& execution) try {
   PaperSearch search;
   search.variant = variant;
   search.seed = one.seed;
   search.options.gamma = one.gamma;
   return paper_classes_plan(one.training.rows.view(), one.training.graph, one.given,
                             one.training.classes, search, execution);
+} catch (const Error& error) {
+  if (error.kind() != ErrorKind::impossible) throw;
+  return {{}, FlipPlan::nothing(one.training.classes.size())};
+}
+
+// Labels flipped by the estimate, claimed or not; as they are where it is not identified; nothing
+// where a class is at or below chance, and no flip could balance it.
+std::optional<std::vector<std::int32_t>> balanced_by(const NoiseEstimate& found,
+                                                     const ClassNoiseCase& one) try {
+  if (!found.identified) return one.given;
+  return apply(closed_form_plan(found, one.training.classes), one.given, one.seed);
+} catch (const Error& error) {
+  if (error.kind() != ErrorKind::impossible) throw;
+  return std::nullopt;
+}
+
+// Highest minus lowest, in points.
+double gap_of(const std::vector<double>& rates) {
+  const auto [lowest, highest] = std::minmax_element(rates.begin(), rates.end());
+  return 100 * (*highest - *lowest);
 }
 
 }  // namespace
@@ -65,9 +88,7 @@ CellResult class_noise_cell(const ClassNoiseCase& one, const Execution& executio
   const auto flipped = [&](const FlipPlan& plan) { return apply(plan, one.given, one.seed); };
   const auto given = [&] { return one.given; };
   const auto by_paper = [&] { return flipped(paper.plan); };
-  const auto by_auto = [&] {
-    return found.identified ? flipped(closed_form_plan(found, training.classes)) : one.given;
-  };
+  const std::optional<std::vector<std::int32_t>> balanced = balanced_by(found, one);
   Comparison methods(one, execution);
   methods.add("mis-sl", LossKind::backward, given,
               misspecified_transition(one.transition, classes, one.seed));
@@ -76,8 +97,10 @@ CellResult class_noise_cell(const ClassNoiseCase& one, const Execution& executio
   methods.add("peer", LossKind::peer, given);
   methods.add("paper-ce", LossKind::ce, by_paper);
   methods.add("paper-peer", LossKind::peer, by_paper);
-  methods.add("balanced-ce", LossKind::ce, by_auto);
-  methods.add("balanced-peer", LossKind::peer, by_auto);
+  if (balanced) {
+    methods.add("balanced-ce", LossKind::ce, [&] { return *balanced; });
+    methods.add("balanced-peer", LossKind::peer, [&] { return *balanced; });
+  }
   methods.add("oracle-ce", LossKind::ce, [&] {
     return flipped(equal_classes_plan(one.transition, classes, training.classes));
   });
@@ -85,6 +108,9 @@ CellResult class_noise_cell(const ClassNoiseCase& one, const Execution& executio
   methods.add("rebalanced-ce", LossKind::ce, [&] { return flipped(rebalanced.plan); });
   methods.add("auto-sl", LossKind::backward, given, found.transition);
   methods.result().facts = claim_of_auto(found, one.transition, classes);
+  if (balanced) {
+    methods.result().facts["gap left"] = gap_of(true_rates(training.clean, *balanced, classes));
+  }
   methods.result().facts["paper unsuccessful"] = paper.search.successful ? 0 : 1;
   methods.result().facts["rebalanced unsuccessful"] = rebalanced.search.successful ? 0 : 1;
   return std::move(methods.result());

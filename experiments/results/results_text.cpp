@@ -79,6 +79,7 @@ std::string claims_text(const SettingResult& setting) {
 }
 
 std::string search_text(const SettingResult& setting) {
+  if (setting.seeds == 0) return "-";
   const std::size_t failed = how_many(setting, "paper unsuccessful", 1);
   return failed == 0 ? "found" : fmt::format("unsuccessful in {} of {}", failed, setting.seeds);
 }
@@ -91,7 +92,7 @@ std::string setting_cells(const SettingResult& setting) {
 
 std::string heading(const TableResult& table, const SettingResult& first) {
   const bool has_rates = rates_of_setting(first.setting).has_value();
-  std::string names = !has_rates               ? "| labels "
+  std::string names = !has_rates               ? "| setting "
                       : table.name == "table4" ? "| e_a | e_b "
                                                : "| e- | e+ ";
   std::string rule = has_rates ? "|---|---" : "|---";
@@ -152,14 +153,15 @@ std::string results_markdown(const TableResult& table, const std::string& comman
     text += rows_text(table, setting);
   }
   for (const std::string& absent : table.absent) {
-    text += "\n## " + called(absent) + "\n\nNot at hand. ";
+    text += "\n## " + called(absent) + "\n\nNot at hand: the paper's numbers only.\n\n";
+    bool has_heading = false;
     for (const PaperSetting& known : paper_table(table.name)) {
       if (known.dataset != absent) continue;
-      for (const auto& [what, number] : known.published) {
-        text += fmt::format("The paper's {}, {}: {:.2f}. ", what.first, known.setting, number.mean);
-      }
+      const SettingResult nothing{known.dataset, known.setting, {}, {}, 0};
+      if (!has_heading) text += heading(table, nothing);
+      has_heading = true;
+      text += rows_text(table, nothing);
     }
-    text += '\n';
   }
   return text;
 }

