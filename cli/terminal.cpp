@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -25,12 +26,17 @@ void stop_on(int number) {
   ::sigaction(number, &action, nullptr);
 }
 
+// One line of up to 80 columns: what, a bar, per cent; whatever the line before has left is erased.
 void draw(const Progress& progress) {
-  constexpr int width = 30;
+  constexpr int columns = 80, percent = 10;
+  constexpr std::string_view hashes = "##############################";
+  constexpr std::string_view dots = "..............................";
+  const int room = columns - percent - static_cast<int>(progress.stage.size());
+  const int width = std::clamp(room, 5, static_cast<int>(hashes.size()));
   const int filled = static_cast<int>(progress.done * width);
-  std::fprintf(stderr, "\r%-12.*s [%.*s%.*s] %3d %%", static_cast<int>(progress.stage.size()),
-               progress.stage.data(), filled, "##############################", width - filled,
-               "..............................", static_cast<int>(progress.done * 100));
+  std::fprintf(stderr, "\r%-12.*s [%.*s%.*s] %3d %%\x1b[K", static_cast<int>(progress.stage.size()),
+               progress.stage.data(), filled, hashes.data(), width - filled, dots.data(),
+               static_cast<int>(progress.done * 100));
   std::fflush(stderr);
   progress_shown = true;
 }

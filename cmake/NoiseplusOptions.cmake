@@ -31,9 +31,5 @@ endfunction()
 # For programs that call the library and do little themselves: optimising them takes longer to
 # compile than it saves.
 function(noiseplus_compile_quickly target)
-  if(NOISEPLUS_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
-  else()
-    target_compile_options(${target} PRIVATE -O1)
-  endif()
+  target_compile_options(${target} PRIVATE -O0)
 endfunction()

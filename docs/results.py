@@ -6,6 +6,7 @@
 Every number of the page is counted here, so that none can be left over from an earlier run.
 """
 import json
+import os
 import pathlib
 import re
 import resource
@@ -25,9 +26,12 @@ NAMES = {"adult": "Adult", "compas": "COMPAS", "fairface": "FairFace", "mnist": 
 
 
 def run(program, data, folder):
+    if pathlib.Path(folder, "cells").exists():
+        sys.exit(f"{folder}/cells: finished cells of an earlier run; remove the folder or name another")
     start = time.monotonic()
     subprocess.run([program, "reproduce", "all", "--data", data, "--seeds", str(SEEDS), "--output", folder], check=True)
     took = {"seconds": time.monotonic() - start,
+            "cores": len(os.sched_getaffinity(0)),
             "bytes": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024}
     pathlib.Path(folder, "took.json").write_text(json.dumps(took))
 
@@ -60,6 +64,24 @@ class Table:
     def largest_lead(self, ours, theirs, *datasets):
         return max((values[ours] - values[theirs], f"{NAMES[name]} {setting}")
                    for name, setting, values in self.settings(*datasets))
+
+
+class Figure:
+    """Where the measured curves of the figure, in the mean, first come down to zero; none where they do not."""
+
+    def __init__(self, folder):
+        curves = {}
+        for row in json.loads(pathlib.Path(folder, "figure-gap.json").read_text())["rows"]:
+            variant, epsilon = row["method"].split()
+            curves.setdefault((row["dataset"], variant), []).append((float(epsilon), row["mean"]))
+        self.roots = {key: self.root(sorted(points)) for key, points in curves.items()}
+
+    @staticmethod
+    def root(points):
+        for (left, above), (right, below) in zip(points, points[1:]):
+            if above > 0 >= below:
+                return left + (right - left) * above / (above - below)
+        return None
 
 
 def markdown(header, rows):
@@ -103,14 +125,17 @@ def main(folder):
     took = json.loads((folder / "took.json").read_text())
     one, two, three = (Table(folder, f"table{n}") for n in (1, 2, 3))
     four, unfair = Table(folder, "table4"), Table(folder, "table4", "violation")
+    figure = Figure(folder)
+    claims = {name: re.findall(r"\| ([^|]*(?:right|silent)[^|]*) \|", (folder / f"{name}.md").read_text())
+              for name in ("table2",)}
     from results_reading import reading
     page = f"""# The paper, computed again
 
     noiseplus reproduce all --data DIR --seeds {SEEDS}
 
-made the tables and the figure on this page, in {took['seconds'] / 60:.0f} minutes on two cores, with at most
-{took['bytes'] / 1e6:.0f} MB. What the data are and where to get them: [reproduce.md](reproduce.md). The whole page is
-written by `make results`; every number in it is counted from that run.
+made the tables and the figure on this page, in {took['seconds'] / 60:.0f} minutes on {took['cores']} cores, with at most
+{took['bytes'] / 1e6:.0f} MB. What the data are, where to get them and what each method does: [reproduce.md](reproduce.md).
+`make results` writes the page; what the reading says of the tables is counted from them.
 
 ## In short
 
@@ -120,7 +145,7 @@ Means over all settings of Table 1, a linear model, clean test rows. *SL by auto
 
 ![Accuracy of a linear model in the 27 settings of Table 1](figures/accuracy.svg)
 
-{reading(one, two, three, four, unfair)}
+{reading(one, two, three, four, unfair, figure, claims)}
 """
     for name in ("table1", "table2", "table3", "table4"):
         page += "\n" + body_of(folder, name)

@@ -1,5 +1,10 @@
 """The reading of docs/results.md: words by hand, numbers by counting."""
+import csv
+import pathlib
 import textwrap
+
+NAMES = {"adult": "Adult", "compas": "COMPAS", "fairface": "FairFace"}
+PAPER = pathlib.Path(__file__).parent.parent / "experiments/paper"
 
 
 def signed(value):
@@ -28,6 +33,33 @@ def goal(table):
 
 def largest_deviation(table, method):
     return max(deviation for (_, _, of), deviation in table.deviations.items() if of == method)
+
+
+def printed():
+    """printed[dataset][setting][method] of the paper's Table 1."""
+    numbers = {}
+    with open(PAPER / "table1.csv", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            methods = {key: float(value.split("±")[0]) for key, value in row.items() if "±" in value}
+            numbers.setdefault(row["dataset"], {})[row["setting"]] = methods
+    return numbers
+
+
+def most_printed_gain():
+    return max(v["paper-ce"] - v["ce"] for settings in printed().values() for v in settings.values())
+
+
+def against_print(table):
+    columns = {"mis-sl": "Mis. SL", "est-sl": "Est. SL", "ce": "CE", "peer": "Peer", "paper-ce": "the search, CE",
+               "paper-peer": "the search, Peer"}
+    lines = ["| | " + " | ".join(columns.values()) + " |", "|" + "---|" * (len(columns) + 1)]
+    for name, settings in printed().items():
+        cells = []
+        for method in columns:
+            differences = [table.means[name][setting][method] - value[method] for setting, value in settings.items()]
+            cells.append(signed(sum(differences) / len(differences)))
+        lines.append(f"| {NAMES[name]} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def reading_of_one(one):
@@ -69,14 +101,23 @@ Noise+ CE is ahead of Est. SL by {one.lead("balanced-ce", "est-sl", "fairface"):
 After balancing it adds {signed(one.lead("balanced-peer", "balanced-ce", "adult"))} points to Noise+ CE on Adult and nothing on the
 other two.
 
-**Against the printed numbers**: ours are higher on Adult throughout (108 encoded columns against 28), and about
-equal on COMPAS and FairFace, where features differ in other ways. One thing differs in kind: the paper reports that its
-search adds up to 9 points to CE; its Algorithm 1, taken to the letter, adds at most
-{one.largest_lead("paper-ce", "ce")[0]:.1f} here ({one.largest_lead("paper-ce", "ce")[1]}).
+**Against the printed numbers**, ours minus the paper's, mean over the settings of each data set:
+
+{against_print(one)}
+Features differ (108 encoded columns of Adult against 28, other descriptors of faces), so that levels do. One thing differs
+in kind: the paper reports that its search adds up to {most_printed_gain():.1f} points to CE; its Algorithm 1, taken to the
+letter, adds at most {one.largest_lead("paper-ce", "ce")[0]:.1f} here ({one.largest_lead("paper-ce", "ce")[1]}), and does not reach the numbers
+printed for it on Adult at 0.0:0.4 and 0.1:0.4, though those for CE are lower.
 """
 
 
-def reading_of_two(two):
+def reading_of_two(two, claims):
+    assert all("silent" not in one and "wrong" not in one for one in claims["table2"]), claims
+    assert two.wins("balanced-ce", "ce", "cifar10n") == 3
+    people = two.means["cifar10n"]
+    assert all(people[name]["auto-sl"] == max(people[name][m] for m in ("ce", "peer", "est-sl", "balanced-ce",
+                                                                        "balanced-peer", "auto-sl"))
+               for name in ("aggre", "random1")) and people["worse"]["auto-sl"] < people["worse"]["ce"]
     mnist = [values for _, _, values in two.settings("mnist")]
     cost = max(values["ce"] - values["balanced-ce"] for values in mnist)
     oracle = max(values["ce"] - values["oracle-ce"] for values in mnist)
@@ -87,7 +128,9 @@ oracle's flip, up to {oracle:.1f}: with ten classes a class loses its rows to an
 its labels than it keeps, and no class does, balanced or not. Unequal noise then shifts no boundary, and the flip is paid for
 nothing. The paper saw the same at a gap of .3. Correcting the loss is worth {signed(two.lead("est-sl", "ce", "mnist"))} points
 (Est. SL), {signed(two.lead("auto-sl", "ce", "mnist"))} (SL by auto): more is known of these rates than a flip can use. The paper's search
-loses {-two.lead("paper-ce", "ce", "mnist"):.1f} points. `auto` names the right classes every time.
+loses {-two.lead("paper-ce", "ce", "mnist"):.1f} points; where it is unsuccessful for some class, it has flipped others. Peer loss is
+worth {signed(two.lead("peer", "ce", "mnist"))} points on labels as given, {signed(two.lead("balanced-peer", "ce", "mnist"))} on balanced
+ones. `auto` names the right classes every time.
 
 On CIFAR-10's features all methods are within a few tenths of clean labels, but for Mis. SL. On people's labels (CIFAR-10N) Noise+
 CE is better than CE on all three, by {signed(two.lead("balanced-ce", "ce", "cifar10n"))} in the mean, of
@@ -107,28 +150,38 @@ Clothing1M. Differences on the other two are within a standard deviation.
 
 
 def reading_of_four(four, unfair):
-    def change(name, ours="balanced-lr", theirs="lr"):
-        return (f"{unfair.mean(theirs, name):.1f} to {unfair.mean(ours, name):.1f} points, accuracy "
-                f"{four.mean(theirs, name):.1f} to {four.mean(ours, name):.1f} %")
+    def change(name):
+        return (f"{unfair.mean('lr', name):.1f} to {unfair.mean('balanced-lr', name):.1f} points, accuracy "
+                f"{four.mean('lr', name):.1f} to {four.mean('balanced-lr', name):.1f} %")
     return f"""### Table 4: equalized odds
 
 From LR to LR after balancing, mean over settings, violation on clean test rows: FairFace {change("fairface")}; Adult
-{change("adult")}; COMPAS {change("compas")}. On faces balancing removes nearly all that clean labels would
-({unfair.mean("clean-lr", "fairface"):.1f}). Adult in equal cells has 5,661 rows to learn from, half of each sex, and a violation is the
-larger of two differences: with clean labels it is {unfair.mean("clean-lr", "adult"):.1f} there, nearly all of it chance, and single
-draws differ by as much. Balancing gains accuracy there; what it does to fairness, five draws do not tell. On COMPAS
-nothing is told apart. All settings, more seeds and Adult as it is: [fairness-results.md](fairness-results.md).
+{change("adult")}; COMPAS {change("compas")}. "Noise+ LR" is the closed form at auto's rates, with the constraint
+reckoned for the noise that is left where base rates differ: not the paper's search.
+
+On faces the constraint on unequally noisy labels does harm, far more than in the paper (its LR keeps 87 % accuracy), and
+balancing mends it. It ends about where no constraint would: {unfair.mean("unconstrained", "fairface"):.1f} points at
+{four.mean("unconstrained", "fairface"):.1f} % (clean labels, constrained: {unfair.mean("clean-lr", "fairface"):.1f}). A constraint by clean labels, by way of
+the true rates, leaves {unfair.mean("noise-aware-lr", "fairface"):.1f}.
+
+Adult in equal cells has 5,661 rows to learn from, half of each sex, and a violation is the larger of two differences: with
+clean labels it is {unfair.mean("clean-lr", "adult"):.1f} there, and single draws differ by as much. Balancing gains accuracy; what it does to
+fairness, five draws do not tell, nor do twenty ([fairness-results.md](fairness-results.md), with Adult as it is, where it helps). On
+COMPAS nothing is told apart, and where a group's noise is not identified nothing is flipped.
 """
 
 
-def reading_of_figure():
-    return """### The figure
+def reading_of_figure(figure):
+    assert figure.roots["fairface", "original"] is None and figure.roots["fairface", "rebalanced"] is None
+    return f"""### The figure
 
 The paper's formula for PA − NA has two roots. Its second, ε₃, is none of the data: the formula takes the rates to be the same
-inside a sample drawn by the noisy label, and they are not. In truth, and as measured, PA − NA of a sample that is drawn again
-after the flip comes down to zero once, at ε₂ where clean classes are equally frequent, and stays there or below. Of a sample
-that is drawn once, before the flip, it falls to zero at once, and ever further: that is why Algorithm 1 stops too early. On
-FairFace, where three rows in ten have a neighbour of the other class, the curve is flat, and no root can be found in it.
+inside a sample drawn by the noisy label, and they are not. In truth PA − NA of a sample that is drawn again after the flip
+comes down to zero once, at ε₂ where clean classes are equally frequent, and stays below. It does so slowly: what little
+neighbours differ by moves the root, and on MNIST the measured mean crosses at {figure.roots["mnist", "rebalanced"]:.2f} where .17 is
+wanted. Of a sample that is drawn once, before the flip, it falls to zero at {figure.roots["mnist", "original"]:.2f}, and ever further: that is why
+Algorithm 1 stops too early. On FairFace, where three rows in ten have a neighbour of the other class, neither curve is above
+zero even without a flip: no root can be found there.
 """
 
 
@@ -140,7 +193,7 @@ def wrapped(text):
     return "\n\n".join(parts) + "\n"
 
 
-def reading(one, two, three, four, unfair):
-    parts = [reading_of_one(one), reading_of_two(two), reading_of_three(three), reading_of_four(four, unfair),
-             reading_of_figure()]
+def reading(one, two, three, four, unfair, figure, claims):
+    parts = [reading_of_one(one), reading_of_two(two, claims), reading_of_three(three), reading_of_four(four, unfair),
+             reading_of_figure(figure)]
     return "## Reading\n\n" + "\n".join(map(wrapped, parts))

@@ -128,7 +128,13 @@ std::vector<std::int32_t> codes_of(std::span<const std::int32_t> all,
 
 bool is_there(const SetFolders& folders, const std::string& dataset) {
   if (dataset == "clothing1m" && folders.features.contains(dataset)) return true;
-  return std::filesystem::is_directory(folder_of(folders, dataset));
+  const std::string folder = folder_of(folders, dataset);
+  std::error_code error;
+  const auto type = std::filesystem::status(folder, error).type();
+  if (type == std::filesystem::file_type::none) {
+    throw Error(ErrorKind::io, folder + ": cannot look at it: " + error.message());
+  }
+  return type == std::filesystem::file_type::directory;
 }
 
 std::string where_to_get(const SetFolders& folders, const std::string& dataset) {

@@ -18,6 +18,7 @@ struct SetFolders {
   std::map<std::string, std::string> features = {};
 };
 
+// Throws io when that cannot be found out.
 bool is_there(const SetFolders& folders, const std::string& dataset);
 
 // "DIR/adult, from the UCI Machine Learning Repository": for messages.

@@ -91,7 +91,7 @@ CellResult gap_cell(const Cell& cell, const DrawnSet& set, const Execution& exec
 CellResult measure(const Cell& cell, const DrawnSet& set, const Execution& execution) {
   if (cell.table == "figure-gap") return gap_cell(cell, set, execution);
   if (cell.table == "table4") {
-    return group_noise_cell(*set.groups, *rates_of_setting(cell.setting), cell.seed);
+    return group_noise_cell(*set.groups, *rates_of_setting(cell.setting), cell.seed, execution);
   }
   if (cell.table == "table3") {
     const KnownRows& training = set.rows->training;

@@ -31,15 +31,13 @@ std::vector<Work> grouped(const std::string& part, std::span<const PartSetting> 
 class Runner {
  public:
   Runner(const ReproduceOptions& options, const Execution& execution)
-      : options_(options),
-        execution_(execution),
-        store_(options.output + "/cells"),
-        parts_(parts_called(options.what)) {
+      : options_(options), execution_(execution), parts_(parts_called(options.what)) {
     for (const std::string& text : options.only) only_.push_back(parse_only(text, parts_));
   }
 
   Reproduced run() {
     plan();
+    store_.emplace(options_.output + "/cells");
     for (const Work& work : work_) run(work);
     OutputsOfRun files(options_.output);
     for (TableResult& table : result_.tables) {
@@ -78,7 +76,7 @@ class Runner {
     for (const std::string& dataset : missing) {
       const std::string where = where_to_get(options_.folders, dataset);
       if (!only_.empty())
-        throw Error(ErrorKind::io, where + ": not there; docs/results.md says how");
+        throw Error(ErrorKind::io, where + ": not there; docs/reproduce.md says what it holds");
       result_.warnings.push_back(dataset + " is left out: put it into " + where);
     }
     if (work_.empty()) {
@@ -113,7 +111,7 @@ class Runner {
   CellResult result_of(const Cell& cell, const PreparedSet& set, std::optional<DrawnSet>& drawn) {
     const double cost = cost_of_cell(cell.table, cell.dataset);
     const std::uint64_t print = fingerprint(set.fingerprint, version() + ' ' + cell.name());
-    if (std::optional<CellResult> kept = store_.find(cell, print)) {
+    if (std::optional<CellResult> kept = store_->find(cell, print)) {
       pace_.skip(cost);
       ++result_.reused;
       return std::move(*kept);
@@ -123,7 +121,7 @@ class Runner {
     const Execution watched = pace_.watched(execution_, name, cost);
     if (!drawn) drawn = draw(set, cell.seed, watched);
     CellResult result = measure(cell, *drawn, watched);
-    store_.keep(cell, print, result);
+    store_->keep(cell, print, result);
     pace_.finish(cost);
     ++result_.computed;
     return result;
@@ -134,12 +132,15 @@ class Runner {
         fmt::format("noiseplus reproduce {} --data DIR --seeds {}", part, options_.seeds);
     if (options_.seed != 0) command += fmt::format(" --seed {}", options_.seed);
     for (const std::string& text : options_.only) command += " --only " + text;
+    for (const auto& [dataset, path] : options_.folders.features) {
+      command += " --features " + dataset + "=PATH";
+    }
     return command;
   }
 
   const ReproduceOptions& options_;
   const Execution& execution_;
-  CellStore store_;
+  std::optional<CellStore> store_;  // once there is work
   std::vector<std::string> parts_;
   std::vector<Only> only_ = {};
   std::vector<Work> work_ = {};

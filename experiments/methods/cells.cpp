@@ -105,10 +105,11 @@ CellStore::CellStore(std::string folder) : folder_(std::move(folder)) {
 
 std::optional<CellResult> CellStore::find(const Cell& cell, std::uint64_t fingerprint) const try {
   const std::string path = folder_ + '/' + cell.name() + ".json";
-  if (!std::filesystem::is_regular_file(path)) return std::nullopt;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
   return parse_cell(Bytes::read(path).view(), fingerprint);
-} catch (const Error& error) {
-  if (error.kind() != ErrorKind::data) throw;
+} catch (const Error& fault) {
+  if (fault.kind() != ErrorKind::data) throw;
   return std::nullopt;
 }
 

@@ -18,16 +18,18 @@ struct ClassNoiseCase {
 };
 
 // Accuracy of the methods
-//   mis-sl         backward correction with a random matrix of the true one's trace
-//   est-sl         ... with the matrix of confident learning
-//   ce, peer       labels as given; peer loss with alpha by accuracy on noisy labels held out
-//   paper-ce, -peer        after the paper's search; where it is unsuccessful, labels as they are
-//   balanced-ce, -peer     after the closed form by auto's estimate, claimed or not
-//   oracle-ce      after the closed form by the true matrix
-//   clean-ce       clean labels
+//   * mis-sl: backward correction with a random matrix of the true one's trace
+//   * est-sl: the same with the matrix of confident learning
+//   * ce, peer: labels as given; peer loss with alpha by accuracy on noisy labels held out
+//   * paper-ce, paper-peer: after the paper's search; classes whose search is unsuccessful stay as
+//     they are
+//   * balanced-ce, balanced-peer: after the closed form by auto's estimate, claimed or not; labels
+//     as they are where it is not identified
+//   * oracle-ce: after the closed form by the true matrix
+//   * clean-ce: clean labels
 // and, beyond the paper's
-//   rebalanced-ce  after the paper's search with its sample drawn again after each flip
-//   auto-sl        backward correction with auto's matrix
+//   * rebalanced-ce: after the paper's search with its sample drawn again after each flip
+//   * auto-sl: backward correction with auto's matrix
 // A method that is impossible on these labels has no value.
 CellResult class_noise_cell(const ClassNoiseCase& one, const Execution& execution = {});
 

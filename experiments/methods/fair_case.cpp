@@ -18,9 +18,9 @@ Labels named(const std::vector<std::int32_t>& codes, const std::vector<std::stri
   return {codes, names, names};
 }
 
-FairResult tested(const FairSet& set, const Mixture& mixture) {
+FairResult tested(const FairSet& set, const Mixture& mixture, const Execution& execution) {
   const KnownRows& test = set.rows.test;
-  const Matrix answers = probabilities(mixture, test.rows.view(), set.execution);
+  const Matrix answers = probabilities(mixture, test.rows.view(), execution);
   const Evaluation found = evaluate(answers.view(), named(test.clean, test.classes), positive,
                                     named(test.groups, test.group_names));
   return {found.all.accuracy.value, found.equalized_odds_violation->value, 0, false};
@@ -45,8 +45,8 @@ TrainOptions train_options(const FairSet& set, LossKind loss) {
 }
 
 FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
-                   const TrainOptions& train, const ConstraintNoise& noise,
-                   CountedRows rows = CountedRows::unseen) {
+                   const TrainOptions& train, const ConstraintNoise& noise, CountedRows rows,
+                   const Execution& execution) {
   const KnownRows& training = set.rows.training;
   FairOptions fair;
   fair.tolerance = tolerance;
@@ -55,8 +55,8 @@ FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
   fair.folds = rows == CountedRows::own ? 0 : 5;
   fair.group_names = training.group_names;
   const FairTraining found =
-      train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair, set.execution);
-  FairResult result = tested(set, found.mixture);
+      train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair, execution);
+  FairResult result = tested(set, found.mixture, execution);
   result.spread = worst_spread(found.rates);
   result.by_clean_labels = !fair.noise.empty();
   return result;
@@ -65,7 +65,7 @@ FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
 }  // namespace
 
 FairSet fair_set(Split rows, std::uint64_t seed, const Execution& execution) {
-  FairSet set{std::move(rows), {}, {}, {}, seed, execution};
+  FairSet set{std::move(rows), {}, {}, {}, seed};
   const KnownRows& training = set.rows.training;
   set.group_rows.resize(training.group_names.size());
   for (std::size_t n = 0; n < training.groups.size(); ++n) {
@@ -83,19 +83,23 @@ FairSet fair_set(Split rows, std::uint64_t seed, const Execution& execution) {
   return set;
 }
 
-FairResult without_constraint(const FairSet& set, std::span<const std::int32_t> codes) {
-  const Trained found = train(set.rows.training.rows.view(), {codes, 2, {}}, {}, set.execution);
-  return tested(set, {{1}, {found.training.model}});
+FairResult without_constraint(const FairSet& set, std::span<const std::int32_t> codes,
+                              const Execution& execution) {
+  const Trained found = train(set.rows.training.rows.view(), {codes, 2, {}}, {}, execution);
+  return tested(set, {{1}, {found.training.model}}, execution);
 }
 
-FairResult with_constraint(const FairSet& set, std::span<const std::int32_t> codes) {
-  return trained(set, codes, train_options(set, LossKind::ce), {});
+FairResult with_constraint(const FairSet& set, std::span<const std::int32_t> codes,
+                           const Execution& execution) {
+  return trained(set, codes, train_options(set, LossKind::ce), {}, CountedRows::unseen, execution);
 }
 
-FairCase::FairCase(const FairSet& set, const std::vector<double>& rates, std::uint64_t seed)
+FairCase::FairCase(const FairSet& set, const std::vector<double>& rates, std::uint64_t seed,
+                   Execution execution)
     : set_(set),
       rates_(rates),
       seed_(seed),
+      execution_(std::move(execution)),
       noisy_(with_group_noise(set.rows.training, rates, seed)) {}
 
 // What audit and `balance --scope group --force` do, but for the search of neighbours.
@@ -112,8 +116,7 @@ const AuditReport& FairCase::balanced() {
     for (const std::uint32_t n : set_.group_rows[z]) codes.push_back(noisy_[n]);
     EvidenceOptions options;
     options.seed = set_.seed;
-    Evidence evidence(set_.group_features[z].view(), codes, training.classes, options,
-                      set_.execution);
+    Evidence evidence(set_.group_features[z].view(), codes, training.classes, options, execution_);
     evidence.use(set_.group_graphs[z]);
     const NoiseEstimate estimate = evidence.estimate(EstimatorKind::automatic);
     report.groups.push_back(
@@ -160,7 +163,7 @@ FairResult FairCase::constrained(std::span<const std::int32_t> codes, LossKind l
     train.groups = set_.rows.training.groups;
     for (const double rate : rates_) train.deltas.push_back(1 - 2 * rate);
   }
-  return trained(set_, codes, train, noise, rows);
+  return trained(set_, codes, train, noise, rows, execution_);
 }
 
 std::optional<FairResult> FairCase::run(FairMethod method, CountedRows rows) try {
@@ -168,7 +171,7 @@ std::optional<FairResult> FairCase::run(FairMethod method, CountedRows rows) try
   for (const double rate : rates_) truth.noise.push_back({rate, rate});
   switch (method) {
     case FairMethod::free:
-      return without_constraint(set_, noisy_);
+      return without_constraint(set_, noisy_, execution_);
     case FairMethod::lr:
       return constrained(noisy_, LossKind::ce, {}, rows);
     case FairMethod::group_peer:

@@ -18,7 +18,6 @@ struct FairSet {
   std::vector<Matrix> group_features;
   std::vector<NeighbourGraph> group_graphs;  // neighbours inside the group
   std::uint64_t seed = 0;                    // of graphs and estimates
-  Execution execution = {};                  // of all that is computed on these rows
 };
 
 FairSet fair_set(Split rows, std::uint64_t seed, const Execution& execution = {});
@@ -49,7 +48,8 @@ struct FairResult {
 // Labels of one draw of the noise. Methods share its estimates. The set must stay.
 class FairCase {
  public:
-  FairCase(const FairSet& set, const std::vector<double>& rates, std::uint64_t seed);
+  FairCase(const FairSet& set, const std::vector<double>& rates, std::uint64_t seed,
+           Execution execution = {});
 
   // Nothing where the method says it is impossible.
   std::optional<FairResult> run(FairMethod method, CountedRows rows = CountedRows::unseen);
@@ -67,12 +67,15 @@ class FairCase {
   const FairSet& set_;
   std::vector<double> rates_;
   std::uint64_t seed_;
+  Execution execution_;
   std::vector<std::int32_t> noisy_;
   std::optional<AuditReport> balanced_;
 };
 
 // With these labels, whatever they are.
-FairResult without_constraint(const FairSet& set, std::span<const std::int32_t> codes);
-FairResult with_constraint(const FairSet& set, std::span<const std::int32_t> codes);
+FairResult without_constraint(const FairSet& set, std::span<const std::int32_t> codes,
+                              const Execution& execution = {});
+FairResult with_constraint(const FairSet& set, std::span<const std::int32_t> codes,
+                           const Execution& execution = {});
 
 }  // namespace noiseplus

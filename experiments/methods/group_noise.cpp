@@ -9,11 +9,18 @@ void add(CellResult& result, const std::string& method, const std::optional<Fair
   result.add(method, "violation", 100 * found->violation);
 }
 
+std::optional<FairResult> clean_labels(const FairSet& set, const Execution& execution) try {
+  return with_constraint(set, set.rows.training.clean, execution);
+} catch (const Error& error) {
+  if (error.kind() != ErrorKind::impossible) throw;
+  return std::nullopt;
+}
+
 }  // namespace
 
-CellResult group_noise_cell(const FairSet& set, std::pair<double, double> rates,
-                            std::uint64_t seed) {
-  FairCase draw(set, {rates.first, rates.second}, seed);
+CellResult group_noise_cell(const FairSet& set, std::pair<double, double> rates, std::uint64_t seed,
+                            const Execution& execution) {
+  FairCase draw(set, {rates.first, rates.second}, seed, execution);
   CellResult result;
   add(result, "lr", draw.run(FairMethod::lr));
   add(result, "gpl", draw.run(FairMethod::group_peer));
@@ -22,7 +29,7 @@ CellResult group_noise_cell(const FairSet& set, std::pair<double, double> rates,
   add(result, "noise-aware-lr", draw.run(FairMethod::noise_aware));
   add(result, "noise-aware-lr-estimated", draw.run(FairMethod::noise_aware_estimate));
   add(result, "unconstrained", draw.run(FairMethod::free));
-  add(result, "clean-lr", with_constraint(set, set.rows.training.clean));
+  add(result, "clean-lr", clean_labels(set, execution));
   const GroupComparison claims = compare_groups(draw.balanced().groups);
   const int noisier = rates.second > rates.first ? 1 : 0;
   result.facts["claim"] = claims.noisier < 0 ? 0 : claims.noisier == noisier ? 1 : -1;

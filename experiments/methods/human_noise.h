@@ -22,10 +22,10 @@ struct HumanNoiseCase {
 };
 
 // Accuracy of the methods
-//   ce             labels as given
-//   forward        forward correction with auto's matrix
-//   co-teaching    two networks, which forget as many rows as auto says are wrong
-//   balanced-ce    after the closed form by auto's estimate, claimed or not
+//   * ce: labels as given
+//   * forward: forward correction with auto's matrix
+//   * co-teaching: two networks, which forget as many rows as auto says are wrong
+//   * balanced-ce: after the closed form by auto's estimate, claimed or not
 // The training rows need no graph; where they have none it is searched. Of more than
 // rows_for_all_neighbours some 25,000 are looked at, and latent classes stand in for auto, as in
 // `audit --anchors`.

@@ -38,13 +38,13 @@ struct TableResult {
 struct MethodColumn {
   std::string method, title;
   std::string published_as;  // the paper's method it stands beside; empty: none
-  bool is_rival = true;      // whether a user could choose it: others are never the best
+  bool is_rival = true;      // whether it is told nothing true: others are never the best
 };
 
 // The columns of a table, in order; of those the paper does not have the last.
 std::vector<MethodColumn> columns_of(const std::string& table);
 
-// {"rows": [{"dataset", "setting", "method", "metric", "mean", "sd", "seeds"}]}
+// {"rows": [{"dataset", "setting", "method", "metric", "mean", "sd", "seeds"}]}, in per cent.
 std::string results_json(const TableResult& table);
 
 // The whole page.

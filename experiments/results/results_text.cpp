@@ -31,13 +31,13 @@ bool is_better(double value, double than, const std::string& metric) {
   return metric == "violation" ? value < than : value > than;
 }
 
-// The best mean, as shown, of the methods a user could choose.
+// The best mean, as shown, of the methods that are in the contest and have a value for every seed.
 std::string best_text(const std::vector<MethodColumn>& columns, const SettingResult& setting,
                       const std::string& metric) {
   const Spread* best = nullptr;
   for (const MethodColumn& column : columns) {
     const Spread* const spread = setting.find(column.method, metric);
-    if (!column.is_rival || spread == nullptr) continue;
+    if (!column.is_rival || spread == nullptr || spread->values.size() < setting.seeds) continue;
     if (best == nullptr || is_better(spread->mean(), best->mean(), metric)) best = spread;
   }
   return best == nullptr ? "" : fmt::format("{:.2f}", best->mean());
@@ -50,8 +50,10 @@ std::string number_text(const std::string& table, const SettingResult& setting,
   std::string text = "-";
   if (spread != nullptr) {
     const std::string mean = fmt::format("{:.2f}", spread->mean());
-    text = column.is_rival && mean == best ? "**" + mean + "**" : mean;
+    const bool is_complete = spread->values.size() == setting.seeds;
+    text = column.is_rival && is_complete && mean == best ? "**" + mean + "**" : mean;
     if (spread->values.size() > 1) text += fmt::format(" ± {:.2f}", spread->deviation());
+    if (!is_complete) text += fmt::format(", {} of {} seeds", spread->values.size(), setting.seeds);
   }
   const std::optional<PublishedNumber> published =
       published_number(table, setting.dataset, setting.setting, column.published_as, metric);
@@ -64,7 +66,7 @@ std::size_t how_many(const SettingResult& setting, const std::string& fact, doub
   return static_cast<std::size_t>(std::count(found->second.begin(), found->second.end(), value));
 }
 
-// "4 right, 1 silent"
+// "3 right, 2 silent (1 not identified)"
 std::string claims_text(const SettingResult& setting) {
   if (!setting.facts.contains("claim")) return "-";
   std::string text;
@@ -75,6 +77,8 @@ std::string claims_text(const SettingResult& setting) {
   add(1, "right");
   add(-1, "wrong");
   add(0, "silent");
+  const std::size_t unknown = how_many(setting, "not identified", 1);
+  if (unknown > 0) text += fmt::format(" ({} not identified)", unknown);
   return text;
 }
 
@@ -137,10 +141,12 @@ std::string rows_text(const TableResult& table, const SettingResult& setting) {
 }  // namespace
 
 std::string results_markdown(const TableResult& table, const std::string& command) {
-  std::string text = "# " + title_of(table.name) + "\n\n    " + command +
-                     "\n\nPer cent on clean test rows, mean ± standard deviation over seeds; in "
-                     "brackets what the paper printed; bold is the best of what a user could "
-                     "choose.\n";
+  std::string text =
+      "# " + title_of(table.name) + "\n\n    " + command +
+      "\n\nPer cent on clean test rows, mean ± standard deviation over seeds; in "
+      "brackets what the paper printed; bold is the best of the methods that are told "
+      "nothing true";
+  text += table.name == "table4" ? " and are constrained.\n" : ".\n";
   std::string dataset;
   for (const SettingResult& setting : table.settings) {
     if (setting.dataset != dataset) {

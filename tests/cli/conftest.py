@@ -1,5 +1,6 @@
 """How the tests call the program, and the data they give it."""
 import os
+import pty
 import random
 import subprocess
 
@@ -27,6 +28,32 @@ def noiseplus(tmp_path):
             message = done.stderr.decode(errors="replace")
             assert message.startswith("noiseplus: ") and message.count("\n") == 1, message
         return done
+    return call
+
+
+@pytest.fixture
+def shown_on_terminal(tmp_path):
+    """What the program writes to standard error where that is a terminal."""
+    def call(*arguments):
+        try:
+            ours, theirs = pty.openpty()
+        except OSError:
+            pytest.skip("this machine has no pseudo-terminals")
+        process = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=tmp_path, stdout=subprocess.DEVNULL,
+                                   stderr=theirs)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                piece = os.read(ours, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            text += piece
+        os.close(ours)
+        assert process.wait(timeout=120) == 0
+        return text
     return call
 
 

@@ -99,6 +99,14 @@ def test_the_figure_is_a_picture_with_both_roots(results):
     assert "0.167" in words and "0.444" in words
     gaps = rows_of(results / "figure-gap.json")
     assert {row["metric"] for row in gaps} == {"gap"} and len(gaps) == 50
+    assert max(abs(row["mean"]) for row in gaps) > 1  # per cent
+
+
+@pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="takes long")
+def test_all_bytes_again_at_one_thread(program, sets, results, tmp_path):
+    subprocess.run([program, "reproduce", "all", "--data", sets, "--seeds", str(SEEDS), "--output", tmp_path, *SOME,
+                    "--threads", "1"], check=True, capture_output=True, timeout=280)
+    assert files(tmp_path) == files(results)
 
 
 SMALL = ["table1", "--only", "adult:0.2:0.4", "--seeds", "2"]
@@ -185,6 +193,8 @@ def test_data_that_are_not_there_are_left_out_with_a_word(noiseplus, sets, tmp_p
     (["table1", "--only", "mnist"], 2, "no such data set here; there are adult, compas, fairface"),
     (["table1", "--only", "adult:0.5:0.5"], 2, "no such setting here"),
     (["table1", "--seeds", "0"], 2, "--seeds"),
+    (["table1", "--output", ""], 2, "--output"),
+    (["table1", "--data", "x" * 300], 5, "cannot look at it"),
     (["table2", "--features", "mnist=x.npy"], 2, "cifar10=FILE.npy"),
     (["table2", "--features", "cifar10"], 2, "cifar10=FILE.npy"),
     (["table1", "--data", "nowhere"], 5, "nowhere: no folder of any data set is there"),
@@ -197,28 +207,13 @@ def test_faults(noiseplus, tmp_path, arguments, code, words):
     (tmp_path / "broken/adult").mkdir(parents=True)
     (tmp_path / "broken/compas").mkdir(parents=True)
     (tmp_path / "broken/compas/compas-scores-two-years.csv").write_text("age\n3\n")
-    done = noiseplus("reproduce", *arguments, "--output", "out", code=code)
+    output = [] if "--output" in arguments else ["--output", "out"]
+    done = noiseplus("reproduce", *arguments, *output, code=code)
     assert words.encode() in done.stderr
+    assert not (tmp_path / "out").exists() or "broken" in arguments
     assert not list(tmp_path.glob("out/table*"))
 
 
-def test_a_terminal_shows_the_cell_and_the_time_left(program, sets, tmp_path):
-    pty = pytest.importorskip("pty")
-    try:
-        ours, theirs = pty.openpty()
-    except OSError:
-        pytest.skip("no pseudo-terminals here")
-    process = subprocess.Popen([program, "reproduce", "table1", "--data", sets, "--seeds", "2", "--only", "adult",
-                                "--output", "a"], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=theirs)
-    os.close(theirs)
-    shown = b""
-    while True:
-        try:
-            part = os.read(ours, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    assert process.wait(timeout=120) == 0
+def test_a_terminal_shows_the_cell_and_the_time_left(shown_on_terminal, sets):
+    shown = shown_on_terminal("reproduce", "table1", "--data", sets, "--seeds", "2", "--only", "adult", "--output", "a")
     assert b"table1 adult 0.2:0.4, seed 1" in shown and b" s left" in shown

@@ -68,6 +68,18 @@ TEST(Results, PageSaysWhatAutoClaimedAndWhatTheSearchFound) {
   EXPECT_NE(page.find("| 1 wrong | found |"), std::string::npos) << page;
 }
 
+TEST(Results, AMethodThatSomeSeedsLackIsNotTheBest) {
+  TableResult table = small_table();
+  CellResult without = accuracies(60, 61, 62, 0);
+  without.measured.erase(without.measured.begin() + 1);
+  without.facts["not identified"] = 1;
+  table.add({"table1", "adult", "0.2:0.4", 2}, without);
+  const std::string page = results_markdown(table, "");
+  EXPECT_NE(page.find("| 80.00 ± 1.41, 2 of 3 seeds |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| **67.33** ± 6.43 (63.49) |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| 1 right, 2 silent (1 not identified) |"), std::string::npos) << page;
+}
+
 TEST(Results, MethodsWithoutAValueAreADash) {
   const std::string page = results_markdown(small_table(), "");
   EXPECT_NE(page.find("| - (72.06) | - (71.97) |"), std::string::npos) << page;
