@@ -7,16 +7,17 @@
 namespace noiseplus {
 namespace {
 
-constexpr std::size_t anchors_of_more = 25'000;
+constexpr std::size_t searched_for_each_anchor = 8;
 
 NoiseEstimate estimated(const HumanNoiseCase& one, const Execution& execution) {
   const KnownRows& training = one.training;
   EvidenceOptions options;
   options.seed = one.seed;
   std::vector<std::uint32_t> anchors;
-  const bool is_large = training.rows.rows() > rows_for_all_neighbours;
+  const bool is_large = training.rows.rows() > one.most_searched;
   if (is_large) {
-    anchors = sample_rows(training.rows.rows(), anchors_of_more, one.seed, Stream::anchors);
+    anchors = sample_rows(training.rows.rows(), one.most_searched / searched_for_each_anchor,
+                          one.seed, Stream::anchors);
     options.anchors = anchors;
   }
   Evidence evidence(training.rows.view(), one.given, training.classes, options, execution);

@@ -19,6 +19,7 @@ struct HumanNoiseCase {
   // Clean training labels, where somebody knows them: whether auto's claim is right.
   std::span<const std::int32_t> clean = {};
   std::uint64_t seed = 0;
+  std::size_t most_searched = rows_for_all_neighbours;
 };
 
 // Accuracy of the methods
@@ -26,9 +27,9 @@ struct HumanNoiseCase {
 //   * forward: forward correction with auto's matrix
 //   * co-teaching: two networks, which forget as many rows as auto says are wrong
 //   * balanced-ce: after the closed form by auto's estimate, claimed or not
-// The training rows need no graph; where they have none it is searched. Of more than
-// rows_for_all_neighbours some 25,000 are looked at, and latent classes stand in for auto, as in
-// `audit --anchors`.
+// The training rows need no graph; where they have none it is searched. Of more rows than
+// `most_searched` an eighth of that number is looked at, and latent classes stand in for auto, as
+// in `audit --anchors`.
 CellResult human_noise_cell(const HumanNoiseCase& one, const Execution& execution = {});
 
 }  // namespace noiseplus
