@@ -60,9 +60,9 @@ bench:                                       ## Benchmarks, with rivals in the s
 	cmake --build build
 	sh bench/run.sh build $(if $(QUICK),quick)
 
-sanitize: asan tsan                          ## Fast tests under ASan+UBSan, then unit tests under TSan
+sanitize: asan tsan                          ## Fast tests under ASan+UBSan, then under TSan
 
-asan: clang                                  ## Fast tests and those of the program under ASan+UBSan
+asan: clang                                  ## Fast tests under ASan+UBSan
 	ctest --preset asan
 
 tsan:                                        ## Fast tests under TSan

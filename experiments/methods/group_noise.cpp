@@ -1,5 +1,7 @@
 #include "experiments/methods/group_noise.h"
 
+#include "experiments/methods/comparison.h"
+
 namespace noiseplus {
 namespace {
 
@@ -7,13 +9,6 @@ void add(CellResult& result, const std::string& method, const std::optional<Fair
   if (!found) return;
   result.add(method, "accuracy", 100 * found->accuracy);
   result.add(method, "violation", 100 * found->violation);
-}
-
-std::optional<FairResult> clean_labels(const FairSet& set, const Execution& execution) try {
-  return with_constraint(set, set.rows.training.clean, execution);
-} catch (const Error& error) {
-  if (error.kind() != ErrorKind::impossible) throw;
-  return std::nullopt;
 }
 
 }  // namespace
@@ -29,7 +24,8 @@ CellResult group_noise_cell(const FairSet& set, std::pair<double, double> rates,
   add(result, "noise-aware-lr", draw.run(FairMethod::noise_aware));
   add(result, "noise-aware-lr-estimated", draw.run(FairMethod::noise_aware_estimate));
   add(result, "unconstrained", draw.run(FairMethod::free));
-  add(result, "clean-lr", clean_labels(set, execution));
+  add(result, "clean-lr",
+      possible([&] { return with_constraint(set, set.rows.training.clean, execution); }));
   const GroupComparison claims = compare_groups(draw.balanced().groups);
   const int noisier = rates.second > rates.first ? 1 : 0;
   result.facts["claim"] = claims.noisier < 0 ? 0 : claims.noisier == noisier ? 1 : -1;

@@ -1,7 +1,7 @@
 #include "experiments/methods/human_noise.h"
 
 #include "experiments/methods/auto_claims.h"
-#include "noiseplus/balance.h"
+#include "experiments/methods/comparison.h"
 #include "noiseplus/noise.h"
 
 namespace noiseplus {
@@ -31,40 +31,19 @@ CellResult human_noise_cell(const HumanNoiseCase& one, const Execution& executio
   const KnownRows& training = one.training;
   const std::size_t classes = training.classes.size();
   const NoiseEstimate found = estimated(one, execution);
-  CellResult result;
-  const auto add = [&](const std::string& method, LossKind loss,
-                       std::span<const std::int32_t> codes) {
-    TrainOptions options = one.train;
-    options.loss = loss;
-    options.transition = found.transition;
-    options.seed = options.mlp.seed = one.seed;
-    options.class_names = training.classes;
-    const Trained trained = train(training.rows.view(), {codes, classes}, options, execution);
-    const Matrix answers = probabilities(trained.training.model, one.test.rows.view(), execution);
-    result.add(method, "accuracy", 100 * accuracy(answers.view(), one.test.clean));
-  };
-  const auto possible = [](const auto& work) {
-    try {
-      work();
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::impossible) throw;
-    }
-  };
-  possible([&] { add("ce", LossKind::ce, one.given); });
-  possible([&] { add("forward", LossKind::forward, one.given); });
-  possible([&] { add("co-teaching", LossKind::co_teaching, one.given); });
-  possible([&] {
-    const std::vector<std::int32_t> balanced =
-        found.identified ? apply(closed_form_plan(found, training.classes), one.given, one.seed)
-                         : std::vector<std::int32_t>(one.given.begin(), one.given.end());
-    add("balanced-ce", LossKind::ce, balanced);
-  });
+  Comparison methods(training, one.test, one.train, one.seed, execution);
+  methods.add("ce", LossKind::ce, one.given);
+  methods.add("forward", LossKind::forward, one.given, found.transition);
+  methods.add("co-teaching", LossKind::co_teaching, one.given, found.transition);
+  methods.add("balanced-ce", LossKind::ce,
+              balanced_by(found, one.given, training.classes, one.seed));
   if (one.clean.empty()) {
-    result.facts["not identified"] = found.identified ? 0 : 1;
+    methods.result.facts["not identified"] = found.identified ? 0 : 1;
   } else {
-    result.facts = claim_of_auto(found, true_transition(one.clean, one.given, classes), classes);
+    methods.result.facts =
+        claim_of_auto(found, true_transition(one.clean, one.given, classes), classes);
   }
-  return result;
+  return std::move(methods.result);
 }
 
 }  // namespace noiseplus

@@ -14,8 +14,8 @@ inline constexpr std::size_t rows_for_all_neighbours = 200'000;
 struct HumanNoiseCase {
   const KnownRows& training;  // its clean labels are not looked at
   const KnownRows& test;
-  std::span<const std::int32_t> given;  // labels of the training rows
-  TrainOptions train;                   // the network, alike for all methods
+  const std::vector<std::int32_t>& given;  // labels of the training rows
+  TrainOptions train;                      // the network, alike for all methods
   // Clean training labels, where somebody knows them: whether auto's claim is right.
   std::span<const std::int32_t> clean = {};
   std::uint64_t seed = 0;

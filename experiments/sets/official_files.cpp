@@ -34,7 +34,7 @@ auto blaming_the_file(const Read& read) -> decltype(read()) {
 }  // namespace
 
 std::string find_file(const std::string& folder, const std::vector<std::string>& names,
-                      const Advice& advice) {
+                      const std::string& advice) {
   std::string others;
   for (const std::string& name : names) {
     for (const std::string& spelled : {name, name + ".gz"}) {

@@ -6,12 +6,10 @@
 
 namespace noiseplus {
 
-// "get it from UCI", said of a file that is missing.
-using Advice = std::string;
-
-// The first of these files that is in the folder, as named or with ".gz" at its end. Throws io.
+// The first of these files that is in the folder, as named or with ".gz" at its end. Throws io;
+// `advice` says where it is to be had.
 std::string find_file(const std::string& folder, const std::vector<std::string>& names,
-                      const Advice& advice);
+                      const std::string& advice);
 
 // As load; a column that is not there is a fault of the file, so it throws data and never usage.
 Dataset load_file(const DataRequest& request, const Execution& execution);

@@ -5,7 +5,7 @@ namespace noiseplus {
 namespace {
 
 DataRequest face_request(const std::string& folder, const std::string& part) {
-  const Advice advice =
+  const std::string advice =
       "get the labels from github.com/joojs/fairface and compute features of its images";
   DataRequest request;
   request.path = find_file(folder, {part + "_features.npy"}, advice);
@@ -16,7 +16,7 @@ DataRequest face_request(const std::string& folder, const std::string& part) {
 }
 
 DataRequest digits_request(const std::string& folder, const std::string& part) {
-  const Advice advice = "get it from the MNIST database of handwritten digits";
+  const std::string advice = "get it from the MNIST database of handwritten digits";
   DataRequest request;
   request.path = find_file(folder, {part + "-images-idx3-ubyte"}, advice);
   request.labels_path = find_file(folder, {part + "-labels-idx1-ubyte"}, advice);
@@ -24,7 +24,8 @@ DataRequest digits_request(const std::string& folder, const std::string& part) {
 }
 
 DataRequest embeddings_request(const std::string& folder, const std::string& part) {
-  const Advice advice = "compute the features with any network, and write labels in the same order";
+  const std::string advice =
+      "compute the features with any network, and write labels in the same order";
   const std::string labels = part + "_labels";
   DataRequest request;
   request.path = find_file(folder, {part + "_features.npy"}, advice);
@@ -61,7 +62,7 @@ Split read_mnist(const std::string& folder, const Execution& execution) {
 
 HumanLabels read_cifar10n(const std::string& folder, const std::string& features,
                           const Execution& execution) {
-  const Advice advice = "get it from github.com/UCSC-REAL/cifar-10-100n";
+  const std::string advice = "get it from github.com/UCSC-REAL/cifar-10-100n";
   const std::string labels = find_file(folder, {"cifar10n_labels.csv"}, advice);
   DataRequest request;
   request.path = features;

@@ -67,7 +67,7 @@ TEST(ClassNoise, TheSameSeedGivesTheSameNumbers) {
   EXPECT_NE(cell(1, 1), cell(2, 1));
 }
 
-HumanNoiseCase human_case(const Split& split, std::span<const std::int32_t> given) {
+HumanNoiseCase human_case(const Split& split, const std::vector<std::int32_t>& given) {
   HumanNoiseCase one{split.training, split.test, given, {}, split.training.clean, 1};
   one.train.model = ModelKind::mlp;
   one.train.mlp.epochs = 30;
