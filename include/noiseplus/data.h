@@ -19,6 +19,8 @@
 
 #include "noiseplus/util.h"
 
+struct ArrowArrayStream;  // of the Arrow C data interface; whoever has one has its definition
+
 namespace noiseplus {
 
 // ---------------------------------------------------------------------------------------- bytes
@@ -104,6 +106,17 @@ struct TableOptions {
 Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
                  const Execution& execution = {});
 
+// A table that another program holds in memory, by the Arrow C stream interface: a stream of
+// structs, a field each column. Numbers, booleans (0 and 1), texts and dictionaries of texts are
+// taken, in all their widths; nulls, NaN, and texts that are empty or spelled as missing, are
+// missing. A column of nulls only is numbers. Columns of other types that are named in
+// `ignored_columns` are left out; else throws data, naming the column and its type, and so for
+// nested columns, arrays that contradict themselves, and errors of the stream. Values are copied;
+// the stream is left to the caller, drained but not released. Of the options `missing` counts, and
+// `text_columns`: numbers in these are spelled out.
+Table read_arrow(ArrowArrayStream& stream, const std::string& source, const TableOptions& options,
+                 const std::vector<std::string>& ignored_columns = {});
+
 // ---------------------------------------------------------------------------------------- arrays
 
 // An n x d matrix: floats of its own, or floats or halves looked at inside a file without a copy.
@@ -113,6 +126,8 @@ class Features {
   explicit Features(Matrix matrix) : owned_(std::move(matrix)), view_(owned_.view()) {}
   // REQUIRES: `view` looks into `file`, at a place that stays when the file is moved.
   Features(Bytes file, RowsView view) : file_(std::move(file)), view_(view) {}
+  // Somebody else's rows, which must outlive the features.
+  explicit Features(RowsView borrowed) : view_(borrowed) {}
   Features(Features&&) = default;
   Features& operator=(Features&&) = default;
 
@@ -273,6 +288,14 @@ struct Dataset {
 // holds text where numbers were, or when an array has another number of columns (a libsvm file may
 // have fewer); columns it does not know, and texts it has never seen, are named in the warnings.
 Dataset load(const DataRequest& request, const Execution& execution = {});
+
+// The same of rows that are in memory already; labels and groups are left to the caller. Of the
+// request count `path` as the name used in messages, `label` and `groups` as the names of what is
+// no feature or need not be mentioned, and features, drop, missing, scale and recipe. An array is
+// looked at where it lies, and must outlive the data set, unless it has gaps, is scaled, or not all
+// of its columns are taken. Throws as load does, and data when a value is infinite.
+Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution = {});
+Dataset dataset_of(Table table, const DataRequest& request, const Execution& execution = {});
 
 // ----------------------------------------------------------------------------------------
 // corruption

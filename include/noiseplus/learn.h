@@ -348,6 +348,7 @@ Matrix probabilities(const SavedModel& saved, RowsView rows, const Execution& ex
 // checksum. read_model throws data, saying why, for any bytes that write_model has not written, and
 // for versions it does not know.
 void write_model(const SavedModel& model, OutputFile& output);
+std::string model_bytes(const SavedModel& model);
 SavedModel read_model(Bytes bytes, const std::string& source);
 
 }  // namespace noiseplus

@@ -75,6 +75,15 @@ bool has_missing(RowsView view) {
   return first != view.rows * view.columns;
 }
 
+void refuse_infinity(RowsView rows, const std::string& source) {
+  const std::size_t found = find_infinity(rows);
+  if (found == rows.rows * rows.columns) return;
+  throw Error(ErrorKind::data, source + ": row " + std::to_string(found / rows.columns + 1) +
+                                   ", column " + std::to_string(found % rows.columns + 1) +
+                                   " is infinite or too large for a 32-bit float; replace it by a "
+                                   "number, or by NaN when it is missing");
+}
+
 // What names rows is read as text, also where it is numbers; the features get the numbers back. A
 // feature does not change because somebody asks for groups.
 void restore_features(Table& table, const DataRequest& request) {
@@ -100,9 +109,8 @@ void warn_of_label_among_features(const Encoder& encoder, const std::string& lab
   }
 }
 
-void make_features(Table& table, const DataRequest& request, Dataset& dataset,
+void make_features(const Table& table, const DataRequest& request, Dataset& dataset,
                    const Execution& execution) {
-  restore_features(table, request);
   if (request.recipe == nullptr) {
     encode_features(table, request, request.scale.value_or(true), dataset, execution);
     return;
@@ -135,7 +143,10 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.recipe.missing = request.missing;
   read_row_names(request, &table, execution, dataset);
-  if (request.with_features) make_features(table, request, dataset, execution);
+  if (request.with_features) {
+    restore_features(table, request);
+    make_features(table, request, dataset, execution);
+  }
   dataset.table = std::move(table);
   return dataset;
 }
@@ -208,6 +219,28 @@ Dataset load(const DataRequest& request, const Execution& execution) {
   dataset.source = request.path;
   const std::size_t rows = dataset.table ? dataset.table->rows : dataset.features.view().rows;
   check_row_names(request, rows, dataset);
+  return dataset;
+}
+
+Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution) {
+  refuse_infinity(rows, request.path);
+  Dataset dataset;
+  dataset.source = request.path;
+  dataset.label_name = request.label;
+  dataset.recipe.missing = request.missing;
+  Arrays arrays{Features(rows), {}};
+  make_features(arrays, request, Format::npy, dataset, execution);
+  return dataset;
+}
+
+Dataset dataset_of(Table table, const DataRequest& request, const Execution& execution) {
+  Dataset dataset;
+  dataset.source = request.path;
+  dataset.warnings = table.warnings;
+  dataset.label_name = request.label;
+  dataset.recipe.missing = request.missing;
+  make_features(table, request, dataset, execution);
+  dataset.table = std::move(table);
   return dataset;
 }
 

@@ -1,7 +1,6 @@
 #include "data/raw_array.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -92,10 +91,7 @@ Matrix convert(const RawArray& array) {
 }
 
 void refuse_infinity(const RawArray& array, RowsView matrix) {
-  const auto is_infinite = [](float value) {
-    return (std::bit_cast<std::uint32_t>(value) & 0x7fffffffU) == 0x7f800000U;
-  };
-  const std::size_t found = find_value(matrix, is_infinite);
+  const std::size_t found = find_infinity(matrix);
   if (found == matrix.rows * matrix.columns) return;
   const std::size_t row = found / matrix.columns;
   const std::size_t column = found % matrix.columns;

@@ -162,7 +162,7 @@ class ModelParser {
 
 }  // namespace
 
-void write_model(const SavedModel& model, OutputFile& output) {
+std::string model_bytes(const SavedModel& model) {
   std::string why = why_unfit(model);
   if (why.empty()) why = why_weights_are_unfit(model);
   if (!why.empty()) throw Error(ErrorKind::usage, "the model cannot be written: " + why);
@@ -183,7 +183,11 @@ void write_model(const SavedModel& model, OutputFile& output) {
     }
   }
   append_word(bytes, checksum(bytes));
-  output.write(bytes);
+  return bytes;
+}
+
+void write_model(const SavedModel& model, OutputFile& output) {
+  output.write(model_bytes(model));
 }
 
 SavedModel read_model(Bytes bytes, const std::string& source) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include "noiseplus/util.h"
 #include "util/half.h"
@@ -38,6 +39,13 @@ std::size_t find_value(RowsView rows, Predicate is_wanted) {
   const auto* halves = static_cast<const std::uint16_t*>(rows.data);
   return find_value_at(
       count, [halves](std::size_t i) { return widen_half(halves[i]); }, is_wanted);
+}
+
+// The same of the first that is infinite, by its bits: NaN is not.
+inline std::size_t find_infinity(RowsView rows) {
+  return find_value(rows, [](float value) {
+    return (std::bit_cast<std::uint32_t>(value) & 0x7fffffffU) == 0x7f800000U;
+  });
 }
 
 }  // namespace noiseplus

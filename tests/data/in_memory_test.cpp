@@ -1,0 +1,101 @@
+// Rows that are in memory become the data set that a file of them would.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "data/array_test_support.h"
+#include "support.h"
+
+namespace noiseplus {
+namespace {
+
+using array_test::rows_of;
+using testing_support::TemporaryFolder;
+using Texts = std::vector<std::string>;
+
+Matrix three_rows(float last) {
+  Matrix rows(3, 2);
+  for (std::size_t r = 0; r < 3; ++r) {
+    rows.row(r)[0] = static_cast<float>(r);
+    rows.row(r)[1] = static_cast<float>(10 * r);
+  }
+  rows.row(2)[1] = last;
+  return rows;
+}
+
+DataRequest called(const std::string& name, const std::string& label = "y") {
+  DataRequest request;
+  request.path = name;
+  request.label = label;
+  return request;
+}
+
+TEST(InMemory, AnArrayIsLookedAtWhereItLies) {
+  const Matrix rows = three_rows(20);
+  const Dataset dataset = dataset_of(rows.view(), called("X"));
+  EXPECT_EQ(dataset.features.view().data, rows.view().data);
+  EXPECT_EQ(dataset.source, "X");
+  EXPECT_EQ(dataset.recipe.columns, 2U);
+  EXPECT_FALSE(dataset.recipe.encoder);
+}
+
+TEST(InMemory, AnArrayWithGapsIsEncodedAsItsFileWouldBe) {
+  const Matrix rows = three_rows(std::nanf(""));
+  const Dataset dataset = dataset_of(rows.view(), called("X"));
+  EXPECT_EQ(dataset.feature_names, (Texts{"1", "2", "2 is missing"}));
+  EXPECT_EQ(rows_of(dataset.features.view())[2], (std::vector<float>{2, 5, 1}));
+}
+
+TEST(InMemory, AScaledArrayIsACopy) {
+  const Matrix rows = three_rows(20);
+  DataRequest request = called("X");
+  request.scale = true;
+  const Dataset dataset = dataset_of(rows.view(), request);
+  EXPECT_NE(dataset.features.view().data, rows.view().data);
+  EXPECT_FLOAT_EQ(rows_of(dataset.features.view())[1][0], 0);
+}
+
+TEST(InMemory, InfinityIsNamed) {
+  const Matrix rows = three_rows(-std::numeric_limits<float>::infinity());
+  try {
+    dataset_of(rows.view(), called("X"));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_EQ(std::string(error.what()),
+              "X: row 3, column 2 is infinite or too large for a 32-bit float; replace it by a "
+              "number, or by NaN when it is missing");
+  }
+}
+
+TEST(InMemory, ATableGivesTheFeaturesOfItsFile) {
+  const TemporaryFolder folder;
+  const std::string text = "y,y_noisy,age,city\n0,1,30,Ulm\n1,1,,Bonn\n1,0,50,Ulm\n0,0,41,?\n";
+  const Dataset file = load(called(folder.write("t.csv", text)));
+  TableOptions options;
+  options.text_columns = {"y"};
+  const Dataset memory =
+      dataset_of(read_table(Bytes(std::string(text)), "t", options), called("t"));
+  EXPECT_EQ(memory.feature_names, file.feature_names);
+  EXPECT_EQ(memory.warnings, file.warnings);
+  EXPECT_EQ(rows_of(memory.features.view()), rows_of(file.features.view()));
+}
+
+TEST(InMemory, ARecipeIsFollowed) {
+  const std::string text = "age,city\n30,Ulm\n35,Bonn\n50,Ulm\n41,Bonn\n";
+  const Dataset learned = dataset_of(read_table(Bytes(std::string(text)), "t", {}), called("t"));
+  DataRequest request = called("new");
+  request.recipe = &learned.recipe;
+  const Dataset same = dataset_of(read_table(Bytes(std::string(text)), "new", {}), request);
+  EXPECT_EQ(rows_of(same.features.view()), rows_of(learned.features.view()));
+  const Matrix array(2, 2);
+  const Dataset plain = dataset_of(array.view(), called("X"));
+  request.recipe = &plain.recipe;
+  const Matrix wider(2, 3);
+  EXPECT_THROW(dataset_of(wider.view(), request), Error);
+  EXPECT_THROW(dataset_of(read_table(Bytes(std::string(text)), "t", {}), request), Error);
+}
+
+}  // namespace
+}  // namespace noiseplus
