@@ -1,21 +1,6 @@
 #include "train_flags.h"
 
 namespace noiseplus::cli {
-namespace {
-
-const std::map<std::string, LossKind> losses = {{"ce", LossKind::ce},
-                                                {"backward", LossKind::backward},
-                                                {"forward", LossKind::forward},
-                                                {"peer", LossKind::peer},
-                                                {"group-peer", LossKind::group_peer},
-                                                {"co-teaching", LossKind::co_teaching}};
-
-}  // namespace
-
-LossKind loss_called(const std::string& name) {
-  return losses.at(name);
-}
-
 void add_model_flags(CLI::App& command, TrainFlags& flags) {
   TrainOptions& train = flags.options.train;
   command
@@ -67,13 +52,9 @@ void add_model_flags(CLI::App& command, TrainFlags& flags) {
 }
 
 void add_noise_flags(CLI::App& command, TrainFlags& flags) {
-  std::vector<std::string> names;
-  names.reserve(losses.size());
-  for (const auto& [name, kind] : losses) names.push_back(name);
   command
       .add_option("--loss", flags.loss, "ce, backward, forward, peer, group-peer or co-teaching")
-      ->capture_default_str()
-      ->check(CLI::IsMember(names));
+      ->capture_default_str();
   command
       .add_option("--transition", flags.transition,
                   "Noise, for the losses that need it: a file of K lines of K numbers (row = clean "

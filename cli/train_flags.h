@@ -2,7 +2,6 @@
 #pragma once
 
 #include <CLI/App.hpp>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -18,8 +17,6 @@ struct TrainFlags {
   std::vector<std::string> group_rates;
   std::string output, json;
 };
-
-LossKind loss_called(const std::string& name);
 
 void add_noise_flags(CLI::App& command, TrainFlags& flags);
 void add_model_flags(CLI::App& command, TrainFlags& flags);

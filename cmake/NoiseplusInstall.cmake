@@ -1,7 +1,9 @@
 # find_package(noiseplus) for other projects.
 install(TARGETS noiseplus EXPORT noiseplus-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS noiseplus-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(NOISEPLUS_PROGRAMS)
+  install(TARGETS noiseplus-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(DIRECTORY include/noiseplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT noiseplus-targets NAMESPACE noiseplus::
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)

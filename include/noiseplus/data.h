@@ -117,6 +117,14 @@ Table read_table(Bytes bytes, const std::string& source, const TableOptions& opt
 Table read_arrow(ArrowArrayStream& stream, const std::string& source, const TableOptions& options,
                  const std::vector<std::string>& ignored_columns = {});
 
+// A column of texts that somebody else has numbered: row n holds texts[codes[n]], or nothing where
+// the code is below 0. As the readers do: blanks at the ends do not count, empty texts and those in
+// `missing` are missing, categories are in order of first appearance, and a column without any
+// value is numbers. Throws usage when a code is out of range.
+Column make_text_column(const std::string& name, std::span<const std::int32_t> codes,
+                        std::span<const std::string> texts,
+                        const std::vector<std::string>& missing = TableOptions().missing);
+
 // ---------------------------------------------------------------------------------------- arrays
 
 // An n x d matrix: floats of its own, or floats or halves looked at inside a file without a copy.

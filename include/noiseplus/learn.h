@@ -16,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "noiseplus/data.h"
@@ -220,6 +221,11 @@ Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
 
 enum class LossKind { ce, backward, forward, peer, group_peer, co_teaching };
 enum class ModelKind { linear, mlp };
+
+// As --loss spells them: "ce", "backward", "forward", "peer", "group-peer", "co-teaching". Throws
+// usage, saying what there is, for other names.
+std::string_view name_of(LossKind loss);
+LossKind loss_called(std::string_view name);
 
 // Everything between labels and a model.
 struct TrainOptions {

@@ -10,24 +10,6 @@
 namespace noiseplus {
 namespace {
 
-std::string name_of(LossKind loss) {
-  switch (loss) {
-    case LossKind::ce:
-      return "ce";
-    case LossKind::backward:
-      return "backward";
-    case LossKind::forward:
-      return "forward";
-    case LossKind::peer:
-      return "peer";
-    case LossKind::group_peer:
-      return "group-peer";
-    case LossKind::co_teaching:
-      return "co-teaching";
-  }
-  return "";
-}
-
 class ModelTraining {
  public:
   ModelTraining(const Dataset& dataset, const ModelOptions& options, const Execution& execution)

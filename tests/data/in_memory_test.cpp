@@ -97,5 +97,26 @@ TEST(InMemory, ARecipeIsFollowed) {
   EXPECT_THROW(dataset_of(read_table(Bytes(std::string(text)), "t", {}), request), Error);
 }
 
+TEST(InMemory, TextsAreNumberedAsTheReaderOfCsvNumbersThem) {
+  const std::vector<std::int32_t> codes = {3, 0, 4, -1, 2, 0, 1};
+  const Texts texts = {"Ulm", " Bonn", "Bonn", "?", "", "never"};
+  const Column column = make_text_column("city", codes, texts);
+  const Table file = read_table(Bytes(std::string("city,x\n?,1\nUlm,1\n,1\n,1\nBonn,1\nUlm,1\n"
+                                                  " Bonn,1\n")),
+                                "t", {});
+  EXPECT_EQ(column.categories, (Texts{"Ulm", "Bonn"}));
+  EXPECT_EQ(column.categories, file.columns[0].categories);
+  EXPECT_EQ(column.codes, file.columns[0].codes);
+  EXPECT_THROW(make_text_column("city", std::vector<std::int32_t>{6}, texts), Error);
+}
+
+TEST(InMemory, AColumnWithoutAValueIsNumbers) {
+  const std::vector<std::int32_t> codes = {-1, 0};
+  const Column column = make_text_column("city", codes, Texts{"?"});
+  EXPECT_FALSE(column.is_text);
+  ASSERT_EQ(column.numbers.size(), 2U);
+  EXPECT_TRUE(std::isnan(column.numbers[0]) && std::isnan(column.numbers[1]));
+}
+
 }  // namespace
 }  // namespace noiseplus

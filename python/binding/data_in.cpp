@@ -1,0 +1,170 @@
+#include "data_in.h"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "arrays.h"
+#include "call.h"
+#include "noiseplus/learn.h"
+#include "options.h"
+
+namespace noiseplus::python {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Labels labels_of(const py::array_t<std::int32_t>& codes, const Texts& names, std::size_t rows,
+                 const char* what) {
+  const std::span<const std::int32_t> given = values_of(codes);
+  if (given.size() != rows) {
+    throw Error(ErrorKind::usage, std::to_string(given.size()) + ' ' + what + " for " +
+                                      std::to_string(rows) + " rows; give one a row");
+  }
+  const auto is_unknown = [&](std::int32_t code) {
+    return code < 0 || static_cast<std::size_t>(code) >= names.size();
+  };
+  if (std::any_of(given.begin(), given.end(), is_unknown)) {
+    throw Error(ErrorKind::usage, std::string("a code among the ") + what + " is out of range");
+  }
+  return {{given.begin(), given.end()}, names, names};
+}
+
+// The request for rows in memory, by the options that have to do with reading.
+DataRequest request_of(Options& options) {
+  DataRequest request;
+  request.path = options.find<std::string>("source").value_or("X");
+  request.label = options.find<std::string>("label").value_or("label");
+  options.take("features", request.features);
+  options.take("drop", request.drop);
+  options.take("missing", request.missing);
+  options.take("scale", request.scale);
+  options.take("group_columns", request.groups);
+  return request;
+}
+
+void set_groups(Options& options, std::size_t rows, Dataset& dataset) {
+  const auto codes = options.find<py::array_t<std::int32_t>>("group_codes");
+  const auto names = options.find<Texts>("group_names");
+  const auto name = options.find<std::string>("group_name");
+  if (!codes || !names) return;
+  dataset.groups = labels_of(*codes, *names, rows, "groups");
+  dataset.group_name = name.value_or("group");
+}
+
+// A table is moved from: it has one use.
+Data make_data(const py::object& rows, const py::dict& values, const SavedModel* model,
+               const Call& call) {
+  Options options(values);
+  DataRequest request = request_of(options);
+  if (model != nullptr) request.recipe = &model->recipe;
+  Dataset dataset;
+  std::size_t count = 0;
+  if (py::isinstance<Table>(rows)) {
+    auto& table = rows.cast<Table&>();
+    count = table.rows;
+    dataset =
+        run(call, [&](const Execution& e) { return dataset_of(std::move(table), request, e); });
+  } else {
+    const RowsView view = rows_of(rows.cast<py::array>());
+    count = view.rows;
+    dataset = run(call, [&](const Execution& e) { return dataset_of(view, request, e); });
+  }
+  const auto codes = options.find<py::array_t<std::int32_t>>("codes");
+  const auto classes = options.find<Texts>("classes");
+  if (codes && classes) dataset.labels = labels_of(*codes, *classes, count, "labels");
+  set_groups(options, count, dataset);
+  options.refuse_others();
+  return {rows, std::make_unique<const Dataset>(std::move(dataset))};
+}
+
+// ------------------------------------------------------------------------------------------ tables
+
+// All spellings of a missing cell.
+Texts spellings(const Texts& further) {
+  Texts missing = TableOptions().missing;
+  missing.insert(missing.end(), further.begin(), further.end());
+  return missing;
+}
+
+void check_rows(Table& table, std::size_t rows, const std::string& name) {
+  if (table.columns.empty()) table.rows = rows;
+  if (rows == table.rows) return;
+  throw Error(ErrorKind::data, table.source + ": the column '" + name + "' has " +
+                                   std::to_string(rows) + " rows and the first has " +
+                                   std::to_string(table.rows));
+}
+
+void add_numbers(Table& table, const std::string& name, const py::array_t<double>& values) {
+  const std::span<const double> numbers = values_of(values);
+  check_rows(table, numbers.size(), name);
+  Column& column = table.columns.emplace_back();
+  column.name = name;
+  column.numbers.assign(numbers.begin(), numbers.end());
+}
+
+}  // namespace
+
+void add_data(py::module_& module) {
+  py::class_<Table>(module, "Table")
+      .def(py::init([](std::string source) {
+             Table table;
+             table.source = std::move(source);
+             return table;
+           }),
+           py::arg("source"))
+      .def("add_numbers", &add_numbers, py::arg("name"), py::arg("values"))
+      .def(
+          "add_texts",
+          [](Table& table, const std::string& name, const py::array_t<std::int32_t>& codes,
+             const Texts& texts, const Texts& missing) {
+            const std::span<const std::int32_t> given = values_of(codes);
+            check_rows(table, given.size(), name);
+            table.columns.push_back(make_text_column(name, given, texts, spellings(missing)));
+          },
+          py::arg("name"), py::arg("codes"), py::arg("texts"), py::arg("missing"))
+      .def_static(
+          "from_arrow",
+          [](const py::capsule& stream, const std::string& source, const Texts& missing,
+             const Texts& ignored) {
+            TableOptions options;
+            options.missing = spellings(missing);
+            return read_arrow(*stream.get_pointer<ArrowArrayStream>(), source, options, ignored);
+          },
+          py::arg("stream"), py::arg("source"), py::arg("missing"), py::arg("ignored"))
+      .def_property_readonly("columns",
+                             [](const Table& table) {
+                               Texts names;
+                               for (const Column& column : table.columns) {
+                                 names.push_back(column.name);
+                               }
+                               return names;
+                             })
+      .def_readonly("rows", &Table::rows);
+
+  py::class_<Data>(module, "Data")
+      .def(py::init([](const py::object& rows, const py::dict& options, const SavedModel* model,
+                       unsigned threads, py::object progress) {
+             return make_data(rows, options, model, {threads, std::move(progress)});
+           }),
+           py::arg("rows"), py::arg("options"), py::arg("model") = nullptr,
+           py::arg("threads") = 0, py::arg("progress") = py::none())
+      .def_property_readonly("feature_names",
+                             [](const Data& data) { return data.dataset->feature_names; })
+      .def_property_readonly("warnings", [](const Data& data) { return data.dataset->warnings; })
+      .def_property_readonly("features", [](const py::object& self) {
+        // What the library looks at: the very array that was given, where nothing had to be done.
+        const auto& data = self.cast<const Data&>();
+        const RowsView view = data.dataset->features.view();
+        const auto* const type = view.type == ValueType::float16 ? "float16" : "float32";
+        return py::array(py::dtype(type),
+                         Shape{static_cast<py::ssize_t>(view.rows),
+                               static_cast<py::ssize_t>(view.columns)},
+                         view.data, self);
+      });
+}
+
+}  // namespace noiseplus::python

@@ -1,0 +1,232 @@
+"""Audits and trainings as HTML, for notebooks: what the JSON of the program says, to be looked at.
+
+A view claims what the report claims and no more: a difference that is not proved reads "no
+difference found", rates that the rows do not tell are not shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _html_parts as parts
+from ._html_parts import (
+    Rate,
+    cell,
+    column_heading,
+    name,
+    number,
+    percent,
+    points,
+    quoted,
+    row_heading,
+    text,
+)
+from ._html_sentences import facts, findings, flipped, names_in, planned
+from ._html_training import training_html
+
+__all__ = ["audit_html", "page", "training_html"]
+
+Report = dict[str, Any]
+
+MOST_NAMES = 12  # in a cell
+
+PAGE_STYLE = """<style>
+:root { color-scheme: light dark; }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; padding: 0 1em; max-width: 56em;
+  color: #1a1a1a; background: #fff; }
+@media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181b; } }
+@media print {
+  body { margin: 0; max-width: none; font-size: 10pt; color: #000; background: #fff; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  tr, .noiseplus-finding { break-inside: avoid; }
+  .noiseplus-report .noiseplus-wide { overflow: visible; }
+  details::details-content { content-visibility: visible; height: auto; }
+}
+</style>"""
+
+
+def page(fragment: str, title: str) -> str:
+    """A whole page around a fragment, which needs nothing but itself."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        f"<title>{text(title)}</title>\n{PAGE_STYLE}</head>\n<body>\n"
+        f"<h1>{text(title)}</h1>\n{fragment}\n</body></html>\n"
+    )
+
+
+def audit_html(report: Report) -> str:
+    """A fragment for what `noiseplus audit --json` or `noiseplus balance --json` wrote."""
+    return parts.report_of(
+        _audit_facts(report),
+        findings(report),
+        _class_rates(report),
+        _group_rates(report),
+        _balancing(report),
+        _advice(report),
+        parts.notes("⚠ Warnings", report["warnings"], names_in(report)),
+        _transition(report),
+        _inside_groups(report),
+        _all_pairs(report),
+        _estimators(report),
+    )
+
+
+def _audit_facts(report: Report) -> str:
+    rows = (
+        "all rows" if report["anchors"] == report["rows"] else f"{number(report['anchors'])} rows"
+    )
+    examined = f"{rows} examined with {number(report['k'])} neighbours each"
+    examined += " by cosine" if report["metric"] == "cosine" else ""
+    estimator = f"estimator {text(report['estimator'])}"
+    precision = report.get("precision")
+    if not precision or precision["reached"] is None:
+        return facts(report, examined, estimator)
+    reached, wanted = points(precision["reached"]), points(precision["wanted"])
+    known = f"difference known to ± {reached} points (wanted: {wanted})"
+    return facts(report, examined, estimator, known)
+
+
+def _rates_of_classes(report: Report) -> list[Rate]:
+    return [
+        Rate(
+            name=rate["class"],
+            value=rate["rate"],
+            low=rate["low"],
+            high=rate["high"],
+            beside=percent(prior),
+            upper_bound=rate.get("upper_bound", False),
+        )
+        for rate, prior in zip(report["noise"], report["prior"])
+    ]
+
+
+def _rates_of_groups(report: Report) -> list[Rate]:
+    return [
+        Rate(g["group"], g["rate"], g["low"], g["high"], number(g["rows"]), _why_unknown(g))
+        for g in report["groups"]
+    ]
+
+
+def _why_unknown(group: Report) -> str:
+    if "too_small" in group:
+        return f"too small: {group['too_small']}"
+    return "" if group["identified"] else "not identified"
+
+
+def _axis_end(report: Report) -> float:
+    """One for classes and groups, whose bars are then comparable."""
+    of_classes = _rates_of_classes(report) if report["identified"] else []
+    return parts.axis_end(of_classes + _rates_of_groups(report))
+
+
+def _class_rates(report: Report) -> str:
+    if not report["identified"]:
+        return "<p>The noise rates of the classes are not shown: these rows do not tell them.</p>\n"
+    rates = _rates_of_classes(report)
+    other = "the other" if len(rates) == 2 else "another"
+    caption = f"Noise of each class: the share of the rows truly of it that carry {other} label."
+    return parts.rates_table(caption, ("class", "true share"), "classes", rates, _axis_end(report))
+
+
+def _group_rates(report: Report) -> str:
+    if not report["groups"]:
+        return ""
+    rates = _rates_of_groups(report)
+    by = quoted(report["group_by"])
+    caption = f"Noise of each group by {by}: the share of its labels that are wrong."
+    return parts.rates_table(caption, ("group", "rows"), "groups", rates, _axis_end(report))
+
+
+def _transition(report: Report) -> str:
+    if not report["identified"]:
+        return ""
+    return parts.matrix(report["classes"], report["transition"])
+
+
+def _balancing(report: Report) -> str:
+    done = flipped(report["flipped"], report["rows"]) if "flipped" in report else planned(report)
+    return f"<p>{done}</p>\n" if done else ""
+
+
+def _advice(report: Report) -> str:
+    advice = report["advice"]
+    why = parts.sentence(advice["why"], names_in(report))
+    return f"<p><strong>Advice: {text(advice['action'])}.</strong> {why}</p>\n"
+
+
+def _inside_group(group: Report) -> str:
+    """A line: the verdict of a group on its classes, then their rates."""
+    line = row_heading(name(group["group"]))
+    if not group["identified"]:
+        unknown = cell("unknown") * len(group["noise"])
+        return line + cell(text(_why_unknown(group)), "noiseplus-left") + unknown
+    verdict = "no difference found"
+    if group["noisier"] is not None and group["cleaner"] is not None:
+        verdict = f"{quoted(group['noisier'])} noisier than {quoted(group['cleaner'])}"
+    elif group["leans"] is not None:
+        verdict += f", leans towards {quoted(group['leans'])}"
+    rates = (f"{percent(r['rate'])}<br>{parts.span(r['low'], r['high'])}" for r in group["noise"])
+    return line + cell(verdict, "noiseplus-left") + "".join(cell(rate) for rate in rates)
+
+
+def _inside_groups(report: Report) -> str:
+    groups, classes = report["groups"], report["classes"]
+    if not groups or len(groups) > parts.MOST_ROWS or len(classes) > parts.LARGEST_MATRIX:
+        return ""
+    headings = [column_heading("group", "noiseplus-left")]
+    headings.append(column_heading("between its classes", "noiseplus-left"))
+    headings += [column_heading(name(c, parts.LONGEST_HEADING)) for c in classes]
+    caption = "Noise rates of the classes inside each group, with 95 % intervals."
+    content = parts.table(caption, headings, (_inside_group(group) for group in groups))
+    return parts.details("Classes inside each group", content)
+
+
+def _all_pairs(report: Report) -> str:
+    if "paper" in report:  # whose directions are not tested
+        return ""
+    of_groups = _pairs("groups", report.get("group_claims", []))
+    return of_groups + _pairs("classes", report["claims"])
+
+
+def _pairs(what: str, claims: list[Report]) -> str:
+    if len(claims) < 2:
+        return ""
+    cleaner: dict[str, list[str]] = {}
+    for pair in claims:
+        cleaner.setdefault(pair["noisier"], []).append(name(pair["cleaner"]))
+    lines = [
+        row_heading(name(noisier)) + cell(parts.joined(others, MOST_NAMES), "noiseplus-left")
+        for noisier, others in list(cleaner.items())[: parts.MOST_ROWS]
+    ]
+    headings = [column_heading(side, "noiseplus-left") for side in ("noisier", "than")]
+    caption = f"Pairs of {what} of which a difference was found."
+    if len(cleaner) > parts.MOST_ROWS:
+        caption += f" The first {parts.MOST_ROWS} of {number(len(cleaner))} {what}."
+    summary = f"The {number(len(claims))} pairs of {what} that differ"
+    return parts.details(summary, parts.table(caption, headings, lines))
+
+
+def _estimators(report: Report) -> str:
+    estimates, content = report["estimates"], ""
+    if "reason" in report:
+        embedding = report["mode"] == "dense"
+        taken = "an embedding" if embedding else "a table with overlapping classes"
+        content = f"<p>auto took the rows for {taken}: {text(report['reason'])}.</p>\n"
+    if len(estimates) < 2:
+        return parts.details("How it was estimated", content) if content else ""
+    first, _, last = parts.ends(_rates_of_classes(report))
+    lines = [
+        row_heading(name(label, parts.LONGEST_HEADING))
+        + "".join(cell(points(rates[position])) for rates in estimates.values())
+        for label in (rate.name for rate in first + last)
+        for position in (report["classes"].index(label),)
+    ]
+    caption = "Noise rates by estimator, in %."
+    if not report["identified"]:
+        caption += " Not to be relied on: the rates are not identified."
+    headings = [column_heading("class", "noiseplus-left")]
+    headings += [column_heading(text(estimator)) for estimator in estimates]
+    return parts.details("Estimators side by side", content + parts.table(caption, headings, lines))

@@ -1,0 +1,180 @@
+"""What the views say in sentences: the verdict with its certainty, and what balancing does.
+
+A sentence claims what the report claims and no more: a difference that is not proved reads "no
+difference found".
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ._html_parts import INTERVAL, counted, joined, number, p_value, percent, points, quoted, span
+
+Report = dict[str, Any]
+
+CHANCE = 0.05  # a p-value below it is significant to the engine
+NO_FLIP = 1e-9
+MOST_FLIPS = 3  # of classes that are listed
+
+
+class Comparison(NamedTuple):
+    """What is known of classes, or of groups, against each other."""
+
+    one: str
+    many: str
+    noisier: str | None
+    cleaner: str | None
+    leans: str | None
+    gap: Report
+    claims: list[Report]
+    compared: int
+    upper_bounds: frozenset[str] = frozenset()
+
+
+def names_in(report: Report) -> list[str]:
+    groups = [group["group"] for group in report.get("groups", [])]
+    return [report["label"], *report["classes"], *groups]
+
+
+def facts(report: Report, *more: str) -> str:
+    """What the data are, and more of that kind, in a line."""
+    said = [
+        f"Label {quoted(report['label'])}",
+        counted(report["rows"], "row"),
+        counted(report["features"], "feature"),
+        counted(len(report["classes"]), "class", "classes"),
+        *more,
+    ]
+    return f'<p class="noiseplus-facts">{" · ".join(said)}</p>\n'
+
+
+def finding(kind: str, badge: str, sentence: str) -> str:
+    return (
+        f'<div class="noiseplus-finding noiseplus-{kind}">'
+        f'<span class="noiseplus-badge">{badge}</span>{sentence}</div>\n'
+    )
+
+
+def findings(report: Report) -> str:
+    if "paper" in report:
+        return _paper_finding(report)
+    found = _group_finding(report) if report["groups"] else ""
+    if not report["identified"]:
+        sentence = "Not identified: these rows do not tell the noise rates of the classes."
+        return found + finding("unknown", "? Classes: not identified", sentence)
+    return found + _compared(_classes(report), _condition(report))
+
+
+def _condition(report: Report) -> str:
+    twins = report["estimator"] in ("moments", "latent-class")
+    return ", if neighbouring rows share their clean label" if twins else ""
+
+
+def _classes(report: Report) -> Comparison:
+    bounds = frozenset(rate["class"] for rate in report["noise"] if rate.get("upper_bound"))
+    sides = (report["noisier"], report["cleaner"], report["leans"])
+    count = len(report["classes"])
+    return Comparison("class", "classes", *sides, report["gap"], report["claims"], count, bounds)
+
+
+def _group_finding(report: Report) -> str:
+    known = sum(group["identified"] for group in report["groups"])
+    if known < 2:
+        sentence = "Not identified: there are no two groups of which the noise rates are known."
+        return finding("unknown", "? Groups: not identified", sentence)
+    sides = (report["noisier_group"], report["cleaner_group"], report["leans_group"])
+    gap, claims = report["group_gap"], report["group_claims"]
+    return _compared(Comparison("group", "groups", *sides, gap, claims, known), _condition(report))
+
+
+def _compared(compared: Comparison, condition: str) -> str:
+    heading = compared.many.capitalize()
+    if compared.noisier is None or compared.cleaner is None:
+        return finding("none", f"○ {heading}: no difference found", _no_difference(compared))
+    gap = compared.gap
+    sentence = (
+        f"{compared.one.capitalize()} {quoted(compared.noisier)} is noisier than "
+        f"{quoted(compared.cleaner)} by {points(gap['value'])} points "
+        f"({INTERVAL} {points(gap['low'])} to {points(gap['high'])}, "
+        f"{p_value(gap['p_value'])}){condition}."
+    )
+    if len(compared.claims) > 1:
+        sentence += f" In all, {number(len(compared.claims))} pairs of {compared.many} differ."
+    return finding("found", f"● {heading}: a difference found", sentence)
+
+
+def _no_difference(compared: Comparison) -> str:
+    gap, start = compared.gap, f"No difference found between the {compared.many}: "
+    if gap["p_value"] < CHANCE:
+        return start + _looks_noisier(compared)
+    pairs = compared.compared * (compared.compared - 1) // 2
+    if pairs == 1:
+        size = f"the gap, {points(gap['value'])} points, "
+        certainty = f"{INTERVAL} {points(gap['low'])} to {points(gap['high'])}, "
+        certainty += p_value(gap["p_value"])
+    else:
+        size = f"the largest gap, {points(gap['value'])} points, "
+        certainty = f"{p_value(gap['p_value'])}, corrected for {number(pairs)} pairs"
+    sentence = f"{start}{size}may be chance ({certainty}). That does not prove them equally noisy."
+    if compared.leans is not None:
+        sentence += f" It leans towards {quoted(compared.leans)} being noisier."
+    return sentence
+
+
+def _looks_noisier(compared: Comparison) -> str:
+    """More than chance, and still not claimed: overlap of the classes may look like noise."""
+    size = points(compared.gap["value"])
+    if compared.leans is None:
+        return f"the gap, {size} points, is not proved to be one of noise."
+    bound = compared.leans in compared.upper_bounds
+    reason = "its rate is an upper bound only" if bound else "that is not proved"
+    return (
+        f"{quoted(compared.leans)} looks noisier by {size} points, but {reason}: "
+        "it may be overlap of the classes."
+    )
+
+
+def _paper_finding(report: Report) -> str:
+    one = "class" if report["scope"] == "class" else "group"
+    suffix = "" if one == "class" else "_group"
+    noisier, cleaner = report["noisier" + suffix], report["cleaner" + suffix]
+    if noisier is None or cleaner is None:
+        sentence = f"By the paper's agreements no {one} is noisier."
+        return finding("none", "○ No difference found", sentence)
+    agreement = {part["name"]: part["agreement"] for part in report["paper"]["parts"]}
+    against = [agreement.get(noisier), agreement.get(cleaner)]
+    shown = " against ".join("unknown" if a is None else f"{a:.4f}" for a in against)
+    sentence = (
+        f"By the paper's agreements ({shown}) {one} {quoted(noisier)} is noisier than "
+        f"{quoted(cleaner)}. That is a direction without a test: nothing is proved."
+    )
+    return finding("unknown", "? A direction, not proved", sentence)
+
+
+def flipped(counts: dict[str, int], rows: int) -> str:
+    """What balancing did, by the class that labels had."""
+    changed = {label: count for label, count in counts.items() if count > 0}
+    if not changed:
+        return "Balanced: no label was flipped."
+    most = sorted(changed.items(), key=lambda item: -item[1])
+    of_each = joined([f"{number(count)} of {quoted(label)}" for label, count in most])
+    total = number(sum(changed.values()))
+    return f"Balanced: {total} of {counted(rows, 'label')} flipped, {of_each}."
+
+
+def planned(report: Report) -> str:
+    """What balancing would do; empty where that is nothing."""
+    flips = [flip for plan in report["plan"] for flip in _flips(plan, report["classes"])]
+    return f"Balancing would flip {joined(flips)}." if flips else ""
+
+
+def _flips(plan: Report, classes: list[str]) -> list[str]:
+    shares = [1 - row[position] for position, row in enumerate(plan["flip"])]
+    group = "" if plan["group"] is None else f" of group {quoted(plan['group'])}"
+    if max(shares) - min(shares) < NO_FLIP:
+        return [f"{percent(shares[0])} of the labels{group}"] if shares[0] > NO_FLIP else []
+    most = sorted(zip(shares, classes), key=lambda flip: -flip[0])
+    flips = [(share, label) for share, label in most if share > NO_FLIP]
+    if len(flips) > MOST_FLIPS:
+        return [f"{span(flips[-1][0], flips[0][0])} of the labels of {len(flips)} classes{group}"]
+    return [f"{percent(share)} of the labels {quoted(label)}{group}" for share, label in flips]

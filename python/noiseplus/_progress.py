@@ -1,0 +1,71 @@
+"""How long work shows how far it is, and where warnings go."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Optional, Union
+
+LOGGER = logging.getLogger("noiseplus")
+
+Callback = Callable[[str, float], Any]
+Progress = Union[None, bool, Callback]
+
+
+class _Bar:
+    """A bar of tqdm's for each stage of the work, in a notebook or on a terminal."""
+
+    def __init__(self, tqdm: Any) -> None:
+        self._tqdm = tqdm
+        self._bar: Any = None
+        self._stage = ""
+
+    def __call__(self, stage: str, done: float) -> None:
+        if stage != self._stage:
+            self.close()
+            self._stage = stage
+            self._bar = self._tqdm(total=100, desc=stage, unit="%", leave=False)
+        self._bar.n = round(100 * done, 1)
+        self._bar.refresh()
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+@contextmanager
+def callback_of(progress: Progress) -> Iterator[Optional[Callback]]:
+    """What the engine calls: the user's function, a bar where True and tqdm is there, or nothing."""
+    if not progress:
+        yield None
+    elif callable(progress):
+        yield progress
+    else:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            LOGGER.info("progress=True shows a bar where tqdm is installed, and it is not")
+            yield None
+            return
+        bar = _Bar(tqdm)
+        try:
+            yield bar
+        finally:
+            bar.close()
+
+
+def log_warnings(messages: Iterable[str]) -> None:
+    """Pass the engine's warnings on to the logger "noiseplus"."""
+    for message in messages:
+        LOGGER.warning("%s", message)
+
+
+def thread_count(n_threads: Optional[int]) -> int:
+    """0, one for each core, where nothing else is said."""
+    if n_threads is None or n_threads == -1:
+        return 0
+    if isinstance(n_threads, bool) or not isinstance(n_threads, int) or n_threads < 1:
+        raise ValueError(f"n_threads={n_threads!r}: give a number from 1 on, or None for all cores")
+    return n_threads

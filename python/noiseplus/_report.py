@@ -1,0 +1,53 @@
+"""What the engine found, to be read by people and by programs."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from os import PathLike, fspath
+from typing import Any
+
+from . import _html
+
+
+class Report:
+    """The result of an audit, a balancing or a training.
+
+    Printed, it is the table and the verdict that the command line shows; in a notebook it is a
+    small page; `to_dict` and `to_json` give every number, spelled as docs/audit.schema.json has
+    them. It can be copied and pickled.
+    """
+
+    def __init__(self, kind: str, json_text: str, text: str) -> None:
+        self.kind = kind
+        self._json = json_text
+        self._text = text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every number, to the last bit."""
+        found: dict[str, Any] = json.loads(self._json)
+        return found
+
+    def to_json(self) -> str:
+        """The text that the command line writes with --json."""
+        return self._json
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<noiseplus {self.kind} report; print it, or see to_dict()>"
+
+    def _repr_html_(self) -> str:
+        found = self.to_dict()
+        if self.kind == "training":
+            return _html.training_html(found)
+        if self.kind == "evaluation":
+            return f"<pre>{escape(self._text)}</pre>"
+        return _html.audit_html(found)
+
+    def to_html(self, path: str | PathLike[str]) -> None:
+        """Write a page that needs nothing beside it."""
+        page = _html.page(self._repr_html_(), f"noiseplus: {self.kind}")
+        with open(fspath(path), "w", encoding="utf-8") as file:
+            file.write(page)

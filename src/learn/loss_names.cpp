@@ -1,0 +1,36 @@
+#include <array>
+#include <utility>
+
+#include "noiseplus/learn.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr std::array<std::pair<LossKind, std::string_view>, 6> loss_names = {{
+    {LossKind::ce, "ce"},
+    {LossKind::backward, "backward"},
+    {LossKind::forward, "forward"},
+    {LossKind::peer, "peer"},
+    {LossKind::group_peer, "group-peer"},
+    {LossKind::co_teaching, "co-teaching"},
+}};
+
+}  // namespace
+
+std::string_view name_of(LossKind loss) {
+  for (const auto& [kind, name] : loss_names) {
+    if (kind == loss) return name;
+  }
+  return "";
+}
+
+LossKind loss_called(std::string_view name) {
+  for (const auto& [kind, known] : loss_names) {
+    if (known == name) return kind;
+  }
+  throw Error(ErrorKind::usage,
+              "--loss " + std::string(name) +
+                  ": there are ce, backward, forward, peer, group-peer and co-teaching");
+}
+
+}  // namespace noiseplus
