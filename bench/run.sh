@@ -16,14 +16,16 @@ case $size in
     "$build/neighbours-bench" --benchmark_filter='threads:2|brute_force'
     python "$here/learning/run.py" "$build"
     "$build/learn-bench"
-    python "$here/fair/run.py" "$build" ;;
+    python "$here/fair/run.py" "$build"
+    python "$here/python/run.py" "$build" ;;
   quick)
     python "$here/csv_reading.py" "$build" 10
     python "$here/neighbours/run.py" "$build" --quick
     "$build/neighbours-bench" --benchmark_filter=108501x50/k2/search/.*threads:2
     python "$here/learning/run.py" "$build" --quick
     "$build/learn-bench" --benchmark_filter=objective
-    python "$here/fair/run.py" "$build" --quick ;;
+    python "$here/fair/run.py" "$build" --quick
+    python "$here/python/run.py" "$build" --quick ;;
   *)
     echo "run.sh: the size is quick or nothing, not $size" >&2
     exit 2 ;;

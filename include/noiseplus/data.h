@@ -311,7 +311,8 @@ Dataset dataset_of(Table table, const DataRequest& request, const Execution& exe
 // A label for each row, drawn from row `code` of the K x K row-stochastic matrix with the row's own
 // uniform u: the first other class whose cumulated probability exceeds u, else unchanged. So
 // raising a probability only adds changes and never takes one back: draws are nested. `matrix` is
-// row-major, classes * classes. Throws usage when it is not row-stochastic.
+// row-major, classes * classes. Throws usage when it is not row-stochastic, or a code is none of
+// 0..classes-1.
 std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::size_t classes,
                                       std::span<const double> matrix, std::uint64_t seed,
                                       Stream stream);

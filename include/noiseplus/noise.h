@@ -504,6 +504,7 @@ struct EvidenceOptions {
 // threads at once.
 class Evidence {
  public:
+  // Throws usage unless there is a label for each row.
   Evidence(RowsView rows, std::span<const std::int32_t> codes,
            std::span<const std::string> class_names, const EvidenceOptions& options,
            const Execution& execution = {});

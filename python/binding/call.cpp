@@ -85,10 +85,25 @@ void wait_for(Conversation& conversation, const Call& call,
   }
 }
 
-// "--hold-out 2: ..." of the command line is hold_out=2 here.
+PyObject* exception_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+    case ErrorKind::data:
+      return PyExc_ValueError;
+    case ErrorKind::io:
+      return PyExc_OSError;
+    case ErrorKind::impossible:
+    case ErrorKind::cancelled:
+      break;
+  }
+  return PyExc_RuntimeError;
+}
+
+}  // namespace
+
 std::string in_python_terms(const std::string& message) {
   static const std::pair<const char*, const char*> renamed[] = {
-      {"--rows", "judge_rows"}, {"--group-rate", "group_rates"}, {"--groups-file", "groups"},
+      {"--rows", "judge_rows"}, {"--group-rate", "group_rates"}, {"--groups", "groups"},
       {"--group", "groups"},    {"--labels", "y"},               {"--label", "y"},
       {"--fair", "constraint"}};
   static const std::regex flag("--[a-z][a-z-]*");
@@ -108,22 +123,6 @@ std::string in_python_terms(const std::string& message) {
   }
   return text + message.substr(end);
 }
-
-PyObject* exception_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-    case ErrorKind::data:
-      return PyExc_ValueError;
-    case ErrorKind::io:
-      return PyExc_OSError;
-    case ErrorKind::impossible:
-    case ErrorKind::cancelled:
-      break;
-  }
-  return PyExc_RuntimeError;
-}
-
-}  // namespace
 
 void run_apart(const Call& call, const std::function<void(const Execution&)>& work) {
   Conversation conversation;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "noiseplus/util.h"
@@ -32,6 +33,9 @@ auto run(const Call& call, Work&& work) {
   run_apart(call, [&](const Execution& execution) { result.emplace(work(execution)); });
   return std::move(*result);
 }
+
+// The library's words with options as Python spells them: "--hold-out" is hold_out.
+std::string in_python_terms(const std::string& message);
 
 // Error becomes ValueError (usage, data), RuntimeError (impossible, cancelled) or OSError (io).
 // Options are named in the message as Python spells them.

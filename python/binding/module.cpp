@@ -14,5 +14,6 @@ PYBIND11_MODULE(_core, module) {
   python::add_models(module);
   python::add_stages(module);
   module.def("version", &version);
+  module.def("in_python_terms", &python::in_python_terms, pybind11::arg("message"));
   module.def("format_number", &format_number, pybind11::arg("value"));
 }

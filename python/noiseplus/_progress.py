@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Optional, Union
 
+from . import _core
+
 LOGGER = logging.getLogger("noiseplus")
 
 Callback = Callable[[str, float], Any]
@@ -59,7 +61,7 @@ def callback_of(progress: Progress) -> Iterator[Optional[Callback]]:
 def log_warnings(messages: Iterable[str]) -> None:
     """Pass the engine's warnings on to the logger "noiseplus"."""
     for message in messages:
-        LOGGER.warning("%s", message)
+        LOGGER.warning("%s", _core.in_python_terms(message))
 
 
 def thread_count(n_threads: Optional[int]) -> int:

@@ -47,12 +47,24 @@ std::int32_t draw(std::int32_t code, std::size_t classes, std::span<const double
   return code;
 }
 
+void check_codes(std::span<const std::int32_t> codes, std::size_t classes) {
+  const auto is_unknown = [classes](std::int32_t code) {
+    return code < 0 || static_cast<std::size_t>(code) >= classes;
+  };
+  const auto found = std::find_if(codes.begin(), codes.end(), is_unknown);
+  if (found == codes.end()) return;
+  throw Error(ErrorKind::usage, "row " + std::to_string(found - codes.begin() + 1) + " has label " +
+                                    std::to_string(*found) + "; give codes from 0 to " +
+                                    std::to_string(classes - 1));
+}
+
 }  // namespace
 
 std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::size_t classes,
                                       std::span<const double> matrix, std::uint64_t seed,
                                       Stream stream) {
   check_stochastic(matrix, classes, 1);
+  check_codes(codes, classes);
   std::vector<std::int32_t> drawn(codes.begin(), codes.end());
   for (std::size_t n = 0; n < codes.size(); ++n) {
     drawn[n] = draw(codes[n], classes, matrix, uniform(seed, stream, n));
@@ -67,6 +79,7 @@ std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes,
   const std::size_t size = classes * classes;
   const std::size_t count = size == 0 ? 0 : matrices.size() / size;
   check_stochastic(matrices, classes, std::max<std::size_t>(count, 1));
+  check_codes(codes, classes);
   if (groups.size() != codes.size()) {
     throw Error(ErrorKind::usage, std::to_string(codes.size()) + " rows but groups of " +
                                       std::to_string(groups.size()) + "; give one a row");

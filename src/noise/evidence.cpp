@@ -79,7 +79,12 @@ Evidence::Evidence(RowsView rows, std::span<const std::int32_t> codes,
       codes_(codes),
       class_names_(class_names),
       options_(options),
-      execution_(execution) {}
+      execution_(execution) {
+  if (codes.size() != rows.rows) {
+    throw Error(ErrorKind::usage, std::to_string(codes.size()) + " labels for " +
+                                      std::to_string(rows.rows) + " rows; give one a row");
+  }
+}
 
 std::size_t Evidence::voters() const {
   return std::min(options_.voters, rows_.rows - 1);

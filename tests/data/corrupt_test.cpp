@@ -24,6 +24,14 @@ TEST(DrawLabels, ChangesTheWantedShareOfEachClass) {
   }
 }
 
+TEST(DrawLabels, UnknownCodesAreRefused) {
+  const std::vector<double> same = {1, 0, 0, 1};
+  for (const std::int32_t code : {-1, 2}) {
+    EXPECT_THROW(draw_labels(Codes{0, code}, 2, same, 1, Stream::corrupt), Error);
+    EXPECT_THROW(draw_labels(Codes{0, code}, Codes{0, 0}, 2, same, 1, Stream::corrupt), Error);
+  }
+}
+
 TEST(DrawLabels, DrawsAreNested) {
   const Codes codes(10000, 1);
   const Codes few = draw_labels(codes, 2, std::vector<double>{1, 0, 0.1, 0.9}, 5, Stream::flip);

@@ -1,0 +1,173 @@
+"""What is wrong, where, and what to do: in one line, as the exception Python expects."""
+
+import numpy as np
+import pytest
+
+import noiseplus
+from noiseplus import FairClassifier, NoiseAudit, NoiseBalancer, RobustClassifier, corrupt_labels
+
+
+def bad_value(clusters, value):
+    X = clusters.X.copy()
+    X[3, 2] = value
+    return X
+
+
+def test_infinity_is_named(clusters):
+    for estimator in (NoiseAudit(), NoiseBalancer(), RobustClassifier()):
+        with pytest.raises(ValueError, match="row 4, column 3 is infinite or too large for a 32-bit float"):
+            estimator.fit(bad_value(clusters, np.inf), clusters.y)
+    too_large = clusters.X.astype(np.float64)
+    too_large[3, 2] = 1e300
+    with pytest.raises(ValueError, match="row 4, column 3 is infinite or too large"):
+        NoiseAudit().fit(too_large, clusters.y)
+    model = RobustClassifier().fit(clusters.X, clusters.y)
+    with pytest.raises(ValueError, match="row 4, column 3 is infinite"):
+        model.predict(bad_value(clusters, -np.inf))
+    with pytest.raises(ValueError, match="row 4, column 3 is missing"):
+        model.predict(bad_value(clusters, np.nan))
+
+
+def test_gaps_are_taken(clusters):
+    X = clusters.X.copy()
+    X[::9, 0] = np.nan
+    assert NoiseAudit().fit(X, clusters.y).noisier_ == 1
+    model = RobustClassifier().fit(X, clusters.y)
+    assert model.score(X, clusters.clean) > 0.95
+    assert np.isfinite(model.predict_proba(clusters.X)).all()
+
+
+OPTIONS = [
+    (NoiseAudit(k=1), ValueError, "k 1: three views are needed"),
+    (NoiseAudit(k=256), ValueError, "k 256: at most 255"),
+    (NoiseAudit(k=-3), TypeError, "k=-3"),
+    (NoiseAudit(k="many"), TypeError, "k='many' is of a wrong type: str"),
+    (NoiseAudit("magic"), ValueError, "magic"),
+    (NoiseAudit(metric="taxi"), ValueError, "metric"),
+    (NoiseAudit(assume="luck"), ValueError, "assume"),
+    (NoiseAudit(views="none"), ValueError, "views"),
+    (NoiseAudit(positive="2"), ValueError, "there is no class '2'; there are: 0, 1"),
+    (NoiseAudit(anchors="some"), ValueError, "anchors='some'"),
+    (NoiseAudit(anchors=0), ValueError, "anchors=0"),
+    (NoiseAudit(anchors=100, precision=0.1), ValueError, "precision=0.1"),
+    (NoiseAudit(precision=0.7), ValueError, "precision"),
+    (NoiseAudit(anchors=100, judge_rows=True), ValueError, "judge_rows is about all rows"),
+    (NoiseAudit(n_threads=0), ValueError, "n_threads=0"),
+    (NoiseAudit(n_threads=1.5), ValueError, "n_threads=1.5"),
+    (NoiseAudit(seed=-1), TypeError, "seed=-1"),
+    (NoiseAudit(drop=["x"]), ValueError, "X has no column called 'x'"),
+    (NoiseAudit(group_columns="sex"), ValueError, "there is no column 'sex'"),
+    (NoiseBalancer(scope="world"), ValueError, "scope"),
+    (NoiseBalancer(scope="group"), ValueError, "group"),
+    (NoiseBalancer(method="luck"), ValueError, "method"),
+    (RobustClassifier(loss="magic"), ValueError, "loss magic: there are ce, backward"),
+    (RobustClassifier(model="tree"), ValueError, "model tree: there are linear and mlp"),
+    (RobustClassifier(loss="co-teaching", model="linear"), ValueError, "co-teaching trains two networks"),
+    (RobustClassifier(loss="backward", transition="luck"), ValueError, "transition luck"),
+    (RobustClassifier(loss="backward", transition=[[1, 0]]), ValueError, "must have 2 rows of as many numbers"),
+    (RobustClassifier(loss="backward", transition=[[0.5, 0.5], [0.5, 0.5]]), RuntimeError, "transition"),
+    (RobustClassifier(loss="peer", alpha=1.0), ValueError, "alpha"),
+    (RobustClassifier(loss="peer", alpha="x"), TypeError, "alpha='x'"),
+    (RobustClassifier(ridge=-1.0), ValueError, "ridge must be 0 or above"),
+    (RobustClassifier(hold_out=0.9), ValueError, "held out must be from 0 to 0.5"),
+    (RobustClassifier(model="mlp", hidden=0), ValueError, "hidden layer"),
+    (RobustClassifier(model="mlp", batch=0), ValueError, "batch"),
+    (RobustClassifier(model="mlp", rate=0.0), ValueError, "rate"),
+    (RobustClassifier(model="mlp", dropout=1.0), ValueError, "dropout"),
+    (RobustClassifier(loss="group-peer", group_rates={0: 0.1}), ValueError, "group_rates needs groups"),
+    (FairClassifier("magic", group_columns=0), ValueError, "constraint magic: there are equalized-odds"),
+    (FairClassifier(group_columns=0, loss="forward"), ValueError, "constraint goes with the losses"),
+]
+
+
+@pytest.mark.parametrize("estimator, kind, message", OPTIONS, ids=lambda v: str(v) if hasattr(v, "fit") else "")
+def test_options(clusters, estimator, kind, message):
+    with pytest.raises(kind) as raised:
+        estimator.fit(np.column_stack([clusters.group, clusters.X]).astype(np.float32), clusters.y)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value) and "--" not in str(raised.value)
+
+
+def test_what_cannot_be_known_is_a_runtime_error(clusters):
+    by_chance = np.random.default_rng(99).integers(0, 2, 2000)
+    with pytest.raises(RuntimeError, match="identified"):
+        RobustClassifier(loss="backward").fit(clusters.X, by_chance)
+
+
+def test_labels(clusters):
+    with pytest.raises(ValueError, match="inconsistent numbers of samples: X has 2000, y has 1999"):
+        NoiseAudit().fit(clusters.X, clusters.y[1:])
+    with pytest.raises(ValueError, match="row 2 of 2000"):
+        NoiseAudit().fit(clusters.X, np.where(np.arange(2000) == 1, np.nan, clusters.y))
+    with pytest.raises(ValueError, match="missing value|row 1 of 2000"):
+        NoiseAudit().fit(clusters.X, np.where(np.arange(2000) == 0, None, clusters.y))
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        NoiseAudit().fit(clusters.X, clusters.y + 0.5)
+    with pytest.raises(ValueError, match="one class only"):
+        NoiseAudit().fit(clusters.X, np.zeros(2000))
+    with pytest.raises(ValueError, match="cannot be compared"):
+        NoiseAudit().fit(clusters.X, np.array([1, "a"] * 1000, dtype=object))
+
+
+def test_groups(clusters):
+    with pytest.raises(ValueError, match="groups has 3"):
+        NoiseAudit().fit(clusters.X, clusters.y, groups=[1, 2, 3.0])
+    with pytest.raises(ValueError, match="the group '1' has none; give one to each"):
+        FairClassifier(noise_aware=True, group_rates={0: 0.1}).fit(clusters.X, clusters.y, groups=clusters.group)
+    with pytest.raises(ValueError, match="add up to less than 1"):
+        FairClassifier(noise_aware=True, group_rates={0: 0.1, 1: (0.5, 0.6)}).fit(
+            clusters.X, clusters.y, groups=clusters.group)
+    with pytest.raises(ValueError, match="all rows are of one: 'a'"):
+        FairClassifier().fit(clusters.X, clusters.y, groups=["a"] * 2000)
+    with pytest.warns(UserWarning, match="there is nobody to be fair to"):
+        FairClassifier().fit(clusters.X, clusters.y)
+    with pytest.raises(ValueError, match="Only binary classification is supported"):
+        FairClassifier().fit(clusters.X, np.arange(2000) % 3, groups=clusters.group)
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ({}, "how noisy"), ({"rates": {0: 0.1}, "random_gap": 0.1}, "how noisy"), ({"rates": {5: 0.1}}, "no class '5'"),
+    ({"rates": {0: 1.5}}, "from 0 to 1"), ({"transition": [[1]]}, "2 x 2"),
+    ({"transition": [[0.5, 0.6], [0, 1]]}, "row 1"), ({"group_rates": {0: 0.1}}, "both groups and group_rates"),
+    ({"random_gap": 0.9}, "gap"), ({"group_rates": {"x": 0.1}, "groups": [0, 1, 0, 1]}, "no group 'x'")], ids=str)
+def test_corruption(arguments, message):
+    with pytest.raises(ValueError) as raised:
+        corrupt_labels([0, 1, 0, 1], **arguments)
+    assert message in str(raised.value)
+
+
+def test_files(clusters, tmp_path):
+    model = RobustClassifier().fit(clusters.X, clusters.y)
+    with pytest.raises(OSError, match="nowhere"):
+        model.save(tmp_path / "nowhere" / "m")
+    (tmp_path / "damaged").write_bytes(b"noise")
+    with pytest.raises(ValueError, match="damaged"):
+        noiseplus._core.Model.read(str(tmp_path / "damaged"))
+
+
+def test_the_core_checks_what_it_is_given(clusters):
+    core = noiseplus._core
+    with pytest.raises(TypeError, match="float32 or float16"):
+        core.neighbours(clusters.X.astype(np.float64), 2, "euclidean", [], 0)
+    with pytest.raises(TypeError, match="C-contiguous"):
+        core.neighbours(clusters.X[:, ::2], 2, "euclidean", [], 0)
+    with pytest.raises(ValueError, match="out of range"):
+        core.Data(clusters.X, {"codes": np.full(2000, 2, np.int32), "classes": ["a", "b"]})
+    with pytest.raises(TypeError, match="no option called kk"):
+        core.audit(core.Data(clusters.X, {}), {"kk": 3})
+    with pytest.raises(RuntimeError, match="one class only"):
+        core.audit(core.Data(clusters.X, {}), {})
+    with pytest.raises(ValueError):
+        core.evaluate(np.zeros(3, np.int32), np.zeros(2, np.int32), ["a", "b"], 1, np.zeros(0, np.int32), [])
+    with pytest.raises(ValueError):
+        core.label_quality(np.ones((3, 2), np.float32), np.zeros(3, np.int32), np.eye(3), np.ones(2) / 2)
+    with pytest.raises(ValueError):
+        core.estimate(clusters.X, np.zeros(3, np.int32), ["a", "b"], {})
+    with pytest.raises(ValueError):
+        core.loss_targets("peer", np.full(3, 9, np.int32), 2)
+    with pytest.raises(ValueError):
+        core.draw_labels(np.full(3, 9, np.int32), np.zeros(0, np.int32), np.eye(2)[None], 0, True)
+    with pytest.raises(ValueError):
+        core.draw_labels(np.zeros(3, np.int32), np.zeros(2, np.int32), np.stack([np.eye(2)] * 2), 0, True)
+    with pytest.raises(ValueError):
+        core.neighbours(clusters.X, 2, "euclidean", [5000], 0)

@@ -1,0 +1,133 @@
+"""Long work shows how far it is, and stops when it is told to: within half a second."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+
+from noiseplus import FairClassifier, NoiseAudit, NoiseBalancer, RobustClassifier, nearest_neighbours
+
+# Long enough that nothing here is done before it is interrupted.
+ROWS, COLUMNS = 60000, 64
+
+WORK = {
+    "audit": "NoiseAudit().fit(X, y)",
+    "table": "NoiseAudit(scale=True).fit(X, y)",
+    "neighbours": "nearest_neighbours(X, k=30)",
+    "balance": "NoiseBalancer().fit_resample(X, y)",
+    "backward": "RobustClassifier(loss='backward').fit(X, y)",
+    "peer": "RobustClassifier(loss='peer').fit(X, y)",
+    "mlp": "RobustClassifier(model='mlp', epochs=500).fit(X, y)",
+    "fair": "FairClassifier(model='mlp', epochs=50).fit(X, y, groups=g)",
+}
+
+
+@pytest.mark.parametrize("work", WORK)
+@pytest.mark.parametrize("after", [0.4, 1.5])
+def test_ctrl_c(work, after):
+    script = textwrap.dedent(f"""
+        import time
+        import numpy as np
+        from noiseplus import *
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=({ROWS}, {COLUMNS})).astype(np.float32)
+        y = (X[:, 0] + rng.normal(size={ROWS}) > 0).astype(int)
+        g = rng.integers(0, 2, {ROWS})
+        print("ready", flush=True)
+        try:
+            {WORK[work]}
+            print("done", flush=True)
+        except KeyboardInterrupt:
+            print("stopped", time.time(), flush=True)
+    """)
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(after)
+    sent = time.time()
+    os.kill(child.pid, signal.SIGINT)
+    answer = child.communicate(timeout=60)[0].split()
+    if answer == ["done"]:
+        pytest.skip("the work was done before it could be interrupted")
+    assert answer[0] == "stopped"
+    assert float(answer[1]) - sent < 0.5
+
+
+@pytest.fixture(scope="module")
+def rows():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20000, 32)).astype(np.float32)
+    return X, (X[:, 0] + rng.normal(size=20000) > 0).astype(int), rng.integers(0, 2, 20000)
+
+
+def estimators(progress):
+    return [NoiseAudit(progress=progress), NoiseBalancer(progress=progress),
+            RobustClassifier(loss="peer", progress=progress), FairClassifier(model="mlp", epochs=3, tolerance=0.05, progress=progress)]
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_progress_is_told_and_ends(rows, place):
+    seen = []
+    X, y, groups = rows
+    estimator = estimators(lambda stage, done: seen.append((stage, done)))[place]
+    estimator.fit(X, y, groups=groups)
+    assert seen and all(stage and 0 <= done <= 1 for stage, done in seen)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_callback_stops_the_work(rows, place):
+    X, y, groups = rows
+    with pytest.raises(RuntimeError, match="interrupted"):
+        estimators(lambda stage, done: False)[place].fit(X, y, groups=groups)
+
+
+def test_what_a_callback_raises_comes_out(rows):
+    def fail(stage, done):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        NoiseAudit(progress=fail).fit(rows[0], rows[1])
+
+
+def test_other_threads_go_on_meanwhile(rows):
+    """The lock is released: a thread that only counts keeps counting."""
+    import threading
+
+    counts, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counts[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    start = time.perf_counter()
+    nearest_neighbours(rows[0], k=10, n_threads=1)
+    took = time.perf_counter() - start
+    stop.set()
+    thread.join()
+    assert took > 0.2
+    assert counts[0] > 100 * took  # of some 900 a second at rest
+
+
+def test_two_calls_at_once(rows):
+    from concurrent.futures import ThreadPoolExecutor
+
+    X, y, _ = rows
+    X, y = X[:4000], y[:4000]
+    alone = NoiseAudit().fit(X, y).noise_rates_
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: NoiseAudit(n_threads=2).fit(X, y).noise_rates_, range(8)))
+    for rates in found:
+        np.testing.assert_array_equal(rates, alone)
+
+
+def test_a_bar_where_tqdm_is(rows, capsys):
+    pytest.importorskip("tqdm")
+    NoiseAudit(progress=True).fit(rows[0][:8000], rows[1][:8000])
+    assert "%" in capsys.readouterr().err

@@ -1,0 +1,160 @@
+"""DataFrames of every kind, and what becomes of their columns."""
+
+import datetime
+
+import numpy as np
+import pytest
+
+from conftest import without_times
+from noiseplus import NoiseAudit, NoiseBalancer, RobustClassifier
+
+pd = pytest.importorskip("pandas")
+
+
+@pytest.fixture(scope="module")
+def frame(clusters):
+    rng = np.random.default_rng(3)
+    rows = len(clusters.y)
+    frame = pd.DataFrame({
+        "number": clusters.X[:, 0].astype(float),
+        "whole": rng.integers(-5, 100, rows),
+        "flag": rng.random(rows) < 0.3,
+        "text": np.array([" Ulm", "Bonn", "Köln", ""])[rng.integers(0, 4, rows)],
+        "small": clusters.X[:, 1],
+    })
+    frame.loc[::17, "number"] = np.nan
+    return frame
+
+
+def other_forms(frame):
+    """The same table as other libraries hold it; those that are installed."""
+    forms = {"category": frame.assign(text=frame["text"].astype("category"))}
+    nullable = frame.convert_dtypes()
+    forms["nullable"] = nullable
+    try:
+        import pyarrow as pa
+
+        table = pa.Table.from_pandas(frame)
+        forms["pyarrow"] = table
+        forms["chunked"] = pa.concat_tables([table.slice(0, 700), table.slice(700)])
+        forms["sliced"] = pa.concat_tables([table.slice(0, 13), table]).slice(13)
+        forms["dictionary"] = table.set_column(3, "text", table["text"].dictionary_encode())
+        forms["large"] = table.set_column(3, "text", table["text"].cast(pa.large_string()))
+    except ImportError:
+        pass
+    try:
+        import polars as pl
+
+        forms["polars"] = pl.DataFrame({name: pl.Series(name, frame[name].to_numpy(), nan_to_null=True)
+                                        if name == "number" else frame[name].tolist() for name in frame.columns[:4]}
+                                       ).with_columns(pl.Series("small", frame["small"].to_numpy()))
+        forms["polars-category"] = forms["polars"].with_columns(pl.col("text").cast(pl.Categorical))
+        forms["polars-lazy-slice"] = pl.concat([forms["polars"][:700], forms["polars"][700:]], rechunk=False)
+    except ImportError:
+        pass
+    return forms
+
+
+def test_every_form_gives_the_same_bits(frame, clusters):
+    wanted = NoiseAudit().fit(frame, clusters.y)
+    forms = other_forms(frame)
+    assert len(forms) >= 2
+    for name, table in forms.items():
+        found = NoiseAudit().fit(table, clusters.y)
+        assert without_times(found.report().to_json()) == without_times(wanted.report().to_json()), name
+        np.testing.assert_array_equal(found.label_quality_, wanted.label_quality_, err_msg=name)
+        assert found.feature_names_in_.tolist() == list(frame.columns), name
+
+
+def test_models_take_every_form(frame, clusters):
+    model = RobustClassifier().fit(frame, clusters.y)
+    wanted = model.predict_proba(frame)
+    for name, table in other_forms(frame).items():
+        np.testing.assert_array_equal(model.predict_proba(table), wanted, err_msg=name)
+        again = RobustClassifier().fit(table, clusters.y)
+        np.testing.assert_array_equal(again.predict_proba(frame), wanted, err_msg=name)
+
+
+def test_tables_are_scaled_and_arrays_are_not(clusters):
+    X = clusters.X * np.array([1, 1000, 1, 1, 1], dtype=np.float32)
+    as_table = NoiseAudit(k=5).fit(pd.DataFrame(X, columns=list("abcde")), clusters.y)
+    as_array = NoiseAudit(k=5).fit(X, clusters.y)
+    scaled = NoiseAudit(k=5, scale=True).fit(X, clusters.y)
+    np.testing.assert_array_equal(as_table.noise_rates_, scaled.noise_rates_)
+    assert not np.array_equal(as_array.noise_rates_, scaled.noise_rates_)
+    unscaled = NoiseAudit(k=5, scale=False).fit(pd.DataFrame(X, columns=list("abcde")), clusters.y)
+    np.testing.assert_array_equal(unscaled.noise_rates_, as_array.noise_rates_)
+
+
+def test_the_label_in_another_state_is_no_feature(frame, clusters, caplog):
+    table = frame.assign(income=clusters.clean, income_noisy=clusters.y)
+    audit = NoiseAudit().fit(table, "income_noisy")
+    assert "not used as a feature, being the label in another state: income" in caplog.text
+    plain = NoiseAudit().fit(frame, clusters.y)
+    np.testing.assert_array_equal(audit.noise_rates_, plain.noise_rates_)
+
+
+def test_balanced_labels_keep_their_index(frame, clusters):
+    y = pd.Series(clusters.y, index=np.arange(len(frame))[::-1], name="income")
+    X, balanced = NoiseBalancer(force=True).fit_resample(frame, y)
+    assert X is frame
+    assert balanced.index.equals(y.index) and balanced.name == "income" and balanced.dtype == y.dtype
+
+
+@pytest.mark.parametrize("labels", [["no", "yes"], [b"no", b"yes"], [False, True], [2.0, 7.0], [-1, 1]], ids=str)
+def test_labels_of_any_type(clusters, labels):
+    y = np.array(labels)[clusters.y]
+    audit = NoiseAudit().fit(clusters.X, y)
+    assert audit.classes_.tolist() == labels
+    assert audit.noisier_ == labels[1]
+    model = RobustClassifier().fit(clusters.X, y)
+    assert set(model.predict(clusters.X).tolist()) == set(labels)
+    assert model.predict(clusters.X).dtype == y.dtype
+
+
+def test_groups_of_several_columns(frame, clusters):
+    table = frame.assign(sex=np.array(["f", "m"])[clusters.group])
+    audit = NoiseAudit().fit(table, clusters.y, groups=["sex", "flag"])
+    assert audit.groups_.tolist() == ["f|False", "f|True", "m|False", "m|True"]
+    again = NoiseAudit(group_columns=["sex", "flag"]).fit(table, clusters.y)
+    np.testing.assert_array_equal(again.group_rates_, audit.group_rates_)
+    apart = NoiseAudit().fit(table, clusters.y, groups=table[["sex", "flag"]])
+    np.testing.assert_array_equal(apart.group_rates_, audit.group_rates_)
+
+
+def test_dates_are_refused_or_dropped(frame, clusters):
+    table = frame.assign(day=datetime.datetime(2020, 1, 1))
+    with pytest.raises(ValueError, match="the column 'day' is of type datetime64"):
+        NoiseAudit().fit(table, clusters.y)
+    audit = NoiseAudit(drop=["day"]).fit(table, clusters.y)
+    np.testing.assert_array_equal(audit.noise_rates_, NoiseAudit().fit(frame, clusters.y).noise_rates_)
+
+
+@pytest.mark.parametrize("library", ["pyarrow", "polars"])
+def test_dates_of_other_libraries(frame, clusters, library):
+    pytest.importorskip(library)
+    import pyarrow as pa
+
+    table = pa.Table.from_pandas(frame.assign(day=datetime.datetime(2020, 1, 1)))
+    if library == "polars":
+        import polars as pl
+
+        table = pl.from_arrow(table)
+    with pytest.raises(ValueError, match="day"):
+        NoiseAudit().fit(table, clusters.y)
+    audit = NoiseAudit(drop=["day", "whole"]).fit(table, clusters.y)
+    plain = NoiseAudit(drop=["whole"]).fit(frame, clusters.y)
+    np.testing.assert_array_equal(audit.noise_rates_, plain.noise_rates_)
+
+
+def test_texts_never_seen_are_said(frame, clusters, caplog):
+    model = RobustClassifier().fit(frame, clusters.y)
+    model.predict(frame.assign(text="Trier"))
+    assert "a text that was not there in training, such as 'Trier'" in caplog.text
+
+
+def test_further_spellings_of_missing(frame, clusters):
+    table = frame.assign(text=frame["text"].replace("", "n.a."))
+    wanted = NoiseAudit().fit(frame, clusters.y)
+    found = NoiseAudit(missing=["n.a."]).fit(table, clusters.y)
+    np.testing.assert_array_equal(found.noise_rates_, wanted.noise_rates_)
