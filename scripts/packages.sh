@@ -7,9 +7,11 @@ set -eu
 packages_for() {
   case "$1" in
     build) echo g++ cmake make ninja-build pkg-config libeigen3-dev libhwy-dev libcli11-dev \
-                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev liblpsolve55-dev ;;
+                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev liblpsolve55-dev \
+                pybind11-dev python3-dev ;;
     demo)  echo dataset-fashion-mnist ;;
-    test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy ;;
+    test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy \
+                python3-sklearn python3-pandas python3-tqdm ;;
     ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
     bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
     data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn ;;
