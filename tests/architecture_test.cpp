@@ -1,5 +1,6 @@
 // The folder list is the architecture: a stage may use the stages before it, never one after. What
-// is computed with them, experiments, comes after all stages, and the program last.
+// is computed with them, experiments, comes after all stages, and the program last. The Python
+// module stands beside the program.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -97,6 +98,23 @@ TEST(Architecture, ExperimentsKeepTheirOrderAndDoNotUseTheProgram) {
     ++files;
   }
   EXPECT_GT(files, 20);
+}
+
+// The Python module is a user like any other: of the public headers, and of nothing else of ours.
+TEST(Architecture, ThePythonModuleUsesPublicHeadersOnly) {
+  const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(root / "python/binding")) {
+    std::ifstream file(entry.path());
+    for (const std::string& include : includes_of(file)) {
+      const bool is_own = std::filesystem::exists(entry.path().parent_path() / include);
+      const std::string stage = stage_of_include(include);
+      EXPECT_TRUE(is_own || stage.empty() || include.starts_with("noiseplus/"))
+          << entry.path() << " uses " << include;
+    }
+    ++files;
+  }
+  EXPECT_GT(files, 5);
 }
 
 // The name of the type that a line of a header defines; empty where it defines none.

@@ -39,9 +39,8 @@ template <typename Value>
 py::array_t<Value> to_array(std::vector<Value>&& values, const Shape& shape) {
   auto owner = std::make_unique<std::vector<Value>>(std::move(values));
   const Value* data = owner->data();
-  const py::capsule keeper(owner.release(), [](void* held) {
-    delete static_cast<std::vector<Value>*>(held);
-  });
+  const py::capsule keeper(owner.release(),
+                           [](void* held) { delete static_cast<std::vector<Value>*>(held); });
   return py::array_t<Value>(shape, data, keeper);
 }
 

@@ -103,8 +103,9 @@ PyObject* exception_of(ErrorKind kind) {
 
 std::string in_python_terms(const std::string& message) {
   static const std::pair<const char*, const char*> renamed[] = {
-      {"--rows", "judge_rows"}, {"--group-rate", "group_rates"}, {"--groups", "groups"},
-      {"--group", "groups"},    {"--labels", "y"},               {"--label", "y"},
+      {"--rows", "judge_rows"}, {"--group-rate", "group_rates"},
+      {"--groups", "groups"},   {"--group", "groups"},
+      {"--labels", "y"},        {"--label", "y"},
       {"--fair", "constraint"}};
   static const std::regex flag("--[a-z][a-z-]*");
   std::string text;
@@ -126,7 +127,8 @@ std::string in_python_terms(const std::string& message) {
 
 void run_apart(const Call& call, const std::function<void(const Execution&)>& work) {
   Conversation conversation;
-  const Execution execution{call.threads, [&](const Progress& p) { return conversation.report(p); }};
+  const Execution execution{call.threads,
+                            [&](const Progress& p) { return conversation.report(p); }};
   std::optional<py::error_already_set> raised;
   {
     const py::gil_scoped_release unlocked;

@@ -150,8 +150,8 @@ void add_data(py::module_& module) {
                        unsigned threads, py::object progress) {
              return make_data(rows, options, model, {threads, std::move(progress)});
            }),
-           py::arg("rows"), py::arg("options"), py::arg("model") = nullptr,
-           py::arg("threads") = 0, py::arg("progress") = py::none())
+           py::arg("rows"), py::arg("options"), py::arg("model") = nullptr, py::arg("threads") = 0,
+           py::arg("progress") = py::none())
       .def_property_readonly("feature_names",
                              [](const Data& data) { return data.dataset->feature_names; })
       .def_property_readonly("warnings", [](const Data& data) { return data.dataset->warnings; })
@@ -160,10 +160,10 @@ void add_data(py::module_& module) {
         const auto& data = self.cast<const Data&>();
         const RowsView view = data.dataset->features.view();
         const auto* const type = view.type == ValueType::float16 ? "float16" : "float32";
-        return py::array(py::dtype(type),
-                         Shape{static_cast<py::ssize_t>(view.rows),
-                               static_cast<py::ssize_t>(view.columns)},
-                         view.data, self);
+        return py::array(
+            py::dtype(type),
+            Shape{static_cast<py::ssize_t>(view.rows), static_cast<py::ssize_t>(view.columns)},
+            view.data, self);
       });
 }
 

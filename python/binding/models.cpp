@@ -68,8 +68,7 @@ void add_models(py::module_& module) {
       .def_property_readonly("layers", &layers_of)
       .def_property_readonly("answers_by_lot",
                              [](const SavedModel& model) { return model.mixture.is_one(); })
-      .def_property_readonly(
-          "shares", [](const SavedModel& model) { return model.mixture.shares; })
+      .def_property_readonly("shares", [](const SavedModel& model) { return model.mixture.shares; })
       .def_readonly("classes", &SavedModel::classes)
       .def_readonly("label", &SavedModel::label)
       .def_readonly("positive", &SavedModel::positive)
@@ -77,8 +76,7 @@ void add_models(py::module_& module) {
       .def_property_readonly("columns",
                              [](const SavedModel& model) { return model.recipe.columns; })
       .def_property_readonly(
-          "is_of_table",
-          [](const SavedModel& model) { return model.recipe.encoder.has_value(); })
+          "is_of_table", [](const SavedModel& model) { return model.recipe.encoder.has_value(); })
       .def(py::pickle([](const SavedModel& model) { return py::bytes(model_bytes(model)); },
                       &model_from_bytes));
   module.def("train", &train_data, py::arg("data"), py::arg("options"), py::arg("threads") = 0,

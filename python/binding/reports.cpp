@@ -53,9 +53,8 @@ py::dict evaluate_answers(const py::array& answers, const Codes& codes, const Te
   const Labels labels = labels_of(codes, classes);
   const Labels groups = labels_of(group_codes, group_names);
   const Evaluation evaluation =
-      answers.ndim() == 2
-          ? evaluate(matrix_of(answers), labels, positive, groups)
-          : evaluate(values_of(answers.cast<Codes>()), labels, positive, groups);
+      answers.ndim() == 2 ? evaluate(matrix_of(answers), labels, positive, groups)
+                          : evaluate(values_of(answers.cast<Codes>()), labels, positive, groups);
   py::dict result;
   result["json"] = to_json(evaluation);
   result["text"] = to_text(evaluation);
@@ -68,8 +67,8 @@ py::dict evaluate_answers(const py::array& answers, const Codes& codes, const Te
 void add_reports(py::module_& module) {
   module.def("audit", &audit_data, py::arg("data"), py::arg("options"), py::arg("threads") = 0,
              py::arg("progress") = py::none());
-  module.def("balance", &balance_data, py::arg("data"), py::arg("options"),
-             py::arg("threads") = 0, py::arg("progress") = py::none());
+  module.def("balance", &balance_data, py::arg("data"), py::arg("options"), py::arg("threads") = 0,
+             py::arg("progress") = py::none());
   module.def("evaluate", &evaluate_answers, py::arg("answers"), py::arg("codes"),
              py::arg("classes"), py::arg("positive"), py::arg("group_codes"),
              py::arg("group_names"));

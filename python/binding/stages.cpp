@@ -103,8 +103,8 @@ Numbers groups_plan(const Numbers& rates, std::size_t classes, const Texts& grou
 
 Numbers classes_in_groups_plan(const Numbers& transitions, const Texts& class_names,
                                const Texts& group_names) {
-  return to_array(equal_classes_in_groups_plan(copied(transitions), class_names.size(),
-                                               class_names, group_names));
+  return to_array(equal_classes_in_groups_plan(copied(transitions), class_names.size(), class_names,
+                                               group_names));
 }
 
 // Of the noise put in, or of a plan; `matrices` is G x K x K, `groups` may be empty where G is 1.
@@ -174,9 +174,12 @@ void add_stages(py::module_& module) {
              py::arg("class_names"), py::arg("group_names"));
   module.def("draw_labels", &draw, py::arg("codes"), py::arg("groups"), py::arg("matrices"),
              py::arg("seed"), py::arg("is_plan"));
-  module.def("random_gap_transition", [](std::size_t classes, double gap, std::uint64_t seed) {
-    return to_square(random_gap_transition(classes, gap, seed), classes);
-  }, py::arg("classes"), py::arg("gap"), py::arg("seed"));
+  module.def(
+      "random_gap_transition",
+      [](std::size_t classes, double gap, std::uint64_t seed) {
+        return to_square(random_gap_transition(classes, gap, seed), classes);
+      },
+      py::arg("classes"), py::arg("gap"), py::arg("seed"));
   module.def("loss_targets", &loss_targets, py::arg("loss"), py::arg("codes"), py::arg("classes"),
              py::kw_only(), py::arg("transition") = py::none(), py::arg("alpha") = 0.0,
              py::arg("groups") = py::none(), py::arg("deltas") = py::none());
