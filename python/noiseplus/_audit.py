@@ -50,6 +50,7 @@ class Auditor(DataEstimator):
         self.report_ = report
         log_warnings(found["warnings"])
         data = report.to_dict()
+        LOGGER.info("%s of %d rows: %s", report.kind, data["rows"], data["seconds"])
         self.noise_rates_ = np.array([rate["rate"] for rate in data["noise"]])
         self.intervals_ = np.array([[rate["low"], rate["high"]] for rate in data["noise"]])
         self.transition_ = np.array(data["transition"])

@@ -114,6 +114,33 @@ def test_nothing_is_copied(rows):
     assert np.shares_memory(noiseplus._core.Data(readonly, codes).features, readonly)
 
 
+@pytest.mark.parametrize("call", ["NoiseAudit(anchors=200)", "RobustClassifier(steps=2)"])
+@pytest.mark.parametrize("form", ["float32", "float64"])
+def test_memory_of_a_call(call, form):
+    """Beside 61 MB of floats there is no room for a second copy of them; of doubles one is made."""
+    script = textwrap.dedent(f"""
+        import numpy as np
+        from noiseplus import NoiseAudit, RobustClassifier
+
+        def status(field):
+            with open("/proc/self/status") as file:
+                return next(int(line.split()[1]) for line in file if line.startswith(field)) / 1024
+
+        X = np.random.default_rng(0).random((80000, 200), dtype=np.float32)
+        X = X.astype(np.{form}, copy=False)
+        y = (X[:, 0] > 0.5).astype(np.int32)
+        with open("/proc/self/clear_refs", "w") as file:
+            file.write("5")
+        before = status("VmRSS:")
+        {call}.fit(X, y)
+        print(status("VmHWM:") - before)
+    """)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    added = float(done.stdout)
+    assert (added < 40) == (form == "float32"), f"{added:.0f} MB"
+
+
 def test_results_outlive_what_they_came_from(rows):
     ids, distances = nearest_neighbours(rows[0][:500].copy(), k=3)
     model = RobustClassifier().fit(rows[0][:500].copy(), rows[1][:500])
