@@ -1,0 +1,111 @@
+#include "data/arrow_column.h"
+
+#include "data/columns.h"
+#include "data/csv.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TextCodes::TextCodes(const std::vector<std::string>& missing) {
+  codes_.emplace("", -1);
+  for (const std::string& text : missing) codes_.emplace(text, -1);
+}
+
+std::int32_t TextCodes::code(std::string_view text) {
+  text = trim_blanks(text);
+  if (const auto known = codes_.find(text); known != codes_.end()) return known->second;
+  const auto code = static_cast<std::int32_t>(categories_.size());
+  codes_.emplace(text, code);
+  categories_.emplace_back(text);
+  return code;
+}
+
+ArrowColumn::ArrowColumn(std::string name, std::size_t child, ArrowColumnType type,
+                         const TableOptions& options)
+    : child_(child), type_(std::move(type)), codes_(options.missing) {
+  column_.name = std::move(name);
+  column_.is_text = type_.values.is_text();
+}
+
+void ArrowColumn::append(const ArrowArray& batch, const BatchRows& rows) {
+  const ArrowArray* array = batch.children[child_];
+  if (array == nullptr) throw ArrowFault{"is not there"};
+  std::optional<ArrowValues> dictionary;
+  if (type_.index) {
+    if (array->dictionary == nullptr) throw ArrowFault{"lacks its dictionary"};
+    dictionary.emplace(type_.values, *array->dictionary);
+  }
+  const ArrowValues in_array(type_.index ? *type_.index : type_.values, *array);
+  const Places places = find_places(in_array, dictionary ? &*dictionary : nullptr, rows);
+  const ArrowValues& values = dictionary ? *dictionary : in_array;
+  if (column_.is_text) {
+    append_texts(values, places);
+  } else {
+    append_numbers(values, places);
+  }
+}
+
+ArrowColumn::Places ArrowColumn::find_places(const ArrowValues& array,
+                                             const ArrowValues* dictionary, const BatchRows& rows) {
+  if (array.size() < rows.first + rows.values.size()) {
+    throw ArrowFault{"has fewer values than the table has rows"};
+  }
+  Places places(rows.values.size(), missing_place);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::size_t at = rows.first + i;
+    if (!rows.values.is_valid(i) || !array.is_valid(at)) continue;
+    if (dictionary == nullptr) {
+      places[i] = static_cast<std::int64_t>(at);
+      continue;
+    }
+    const std::uint64_t index = array.index(at);
+    if (index >= dictionary->size()) throw ArrowFault{"has an index outside its dictionary"};
+    if (dictionary->is_valid(index)) places[i] = static_cast<std::int64_t>(index);
+  }
+  return places;
+}
+
+void ArrowColumn::append_numbers(const ArrowValues& values, const Places& places) {
+  const std::size_t before = column_.numbers.size();
+  column_.numbers.resize(before + places.size(), missing_number);
+  double* numbers = column_.numbers.data() + before;
+  values.visit_numbers([&](auto number_at) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i] == missing_place) continue;
+      numbers[i] = number_at(static_cast<std::size_t>(places[i]));
+    }
+  });
+}
+
+void ArrowColumn::append_texts(const ArrowValues& values, const Places& places) {
+  constexpr std::int32_t not_asked = -2;
+  // A text of a dictionary is looked up once, unless the dictionary is longer than the batch.
+  const bool is_repeated = type_.index && values.size() <= places.size();
+  std::vector<std::int32_t> code_of(is_repeated ? values.size() : 0, not_asked);
+  const auto code_at = [&](std::size_t at) {
+    if (!is_repeated) return codes_.code(values.text(at));
+    if (code_of[at] == not_asked) code_of[at] = codes_.code(values.text(at));
+    return code_of[at];
+  };
+  for (const std::int64_t place : places) {
+    const bool is_missing = place == missing_place;
+    column_.codes.push_back(is_missing ? -1 : code_at(static_cast<std::size_t>(place)));
+  }
+}
+
+Column ArrowColumn::finish(bool in_text) {
+  column_.categories = codes_.take_categories();
+  if (column_.is_text && column_.categories.empty()) {
+    column_.is_text = false;
+    column_.numbers.assign(column_.codes.size(), missing_number);
+    column_.codes.clear();
+  }
+  const bool has_numbers = !column_.is_text && column_.missing() < column_.numbers.size();
+  return in_text && has_numbers ? spell_numbers(column_) : std::move(column_);
+}
+
+}  // namespace noiseplus
