@@ -1,28 +1,6 @@
 #include "data/arrow_column.h"
 
-#include "data/columns.h"
-#include "data/csv.h"
-
 namespace noiseplus {
-namespace {
-
-constexpr double missing_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
-
-TextCodes::TextCodes(const std::vector<std::string>& missing) {
-  codes_.emplace("", -1);
-  for (const std::string& text : missing) codes_.emplace(text, -1);
-}
-
-std::int32_t TextCodes::code(std::string_view text) {
-  text = trim_blanks(text);
-  if (const auto known = codes_.find(text); known != codes_.end()) return known->second;
-  const auto code = static_cast<std::int32_t>(categories_.size());
-  codes_.emplace(text, code);
-  categories_.emplace_back(text);
-  return code;
-}
 
 ArrowColumn::ArrowColumn(std::string name, std::size_t child, ArrowColumnType type,
                          const TableOptions& options)
@@ -71,7 +49,7 @@ ArrowColumn::Places ArrowColumn::find_places(const ArrowValues& array,
 
 void ArrowColumn::append_numbers(const ArrowValues& values, const Places& places) {
   const std::size_t before = column_.numbers.size();
-  column_.numbers.resize(before + places.size(), missing_number);
+  column_.numbers.resize(before + places.size(), std::numeric_limits<double>::quiet_NaN());
   double* numbers = column_.numbers.data() + before;
   values.visit_numbers([&](auto number_at) {
     for (std::size_t i = 0; i < places.size(); ++i) {
@@ -99,11 +77,7 @@ void ArrowColumn::append_texts(const ArrowValues& values, const Places& places) 
 
 Column ArrowColumn::finish(bool in_text) {
   column_.categories = codes_.take_categories();
-  if (column_.is_text && column_.categories.empty()) {
-    column_.is_text = false;
-    column_.numbers.assign(column_.codes.size(), missing_number);
-    column_.codes.clear();
-  }
+  if (column_.is_text) settle_texts(column_);
   const bool has_numbers = !column_.is_text && column_.missing() < column_.numbers.size();
   return in_text && has_numbers ? spell_numbers(column_) : std::move(column_);
 }

@@ -1,35 +1,13 @@
 // A column of a table that comes by the Arrow C stream interface. Internal to the data stage.
 #pragma once
 
-#include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "data/arrow_values.h"
+#include "data/columns.h"
 
 namespace noiseplus {
-
-// The codes of texts, in order of first appearance; -1 for those that are empty or mean missing.
-// Blanks at the ends of a text do not count.
-class TextCodes {
- public:
-  explicit TextCodes(const std::vector<std::string>& missing);
-
-  std::int32_t code(std::string_view text);
-  std::vector<std::string> take_categories() { return std::move(categories_); }
-
- private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
-
-  std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> codes_;
-  std::vector<std::string> categories_;
-};
 
 // The rows of one batch: the struct's own nulls, and where in each of its children they begin.
 struct BatchRows {

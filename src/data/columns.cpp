@@ -1,8 +1,9 @@
 #include "data/columns.h"
 
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
+
+#include "data/csv.h"
 
 namespace noiseplus {
 
@@ -21,6 +22,27 @@ void name_columns(Table& table, const std::vector<std::string>& names, bool has_
     }
     table.columns[c].name = std::move(name);
   }
+}
+
+TextCodes::TextCodes(const std::vector<std::string>& missing) {
+  codes_.emplace("", -1);
+  for (const std::string& text : missing) codes_.emplace(text, -1);
+}
+
+std::int32_t TextCodes::code(std::string_view text) {
+  text = trim_blanks(text);
+  if (const auto known = codes_.find(text); known != codes_.end()) return known->second;
+  const auto code = static_cast<std::int32_t>(categories_.size());
+  codes_.emplace(text, code);
+  categories_.emplace_back(text);
+  return code;
+}
+
+void settle_texts(Column& column) {
+  if (!column.categories.empty()) return;
+  column.is_text = false;
+  column.numbers.assign(column.codes.size(), std::numeric_limits<double>::quiet_NaN());
+  column.codes.clear();
 }
 
 Column spell_numbers(const Column& column) {
