@@ -12,39 +12,51 @@ ArrowColumn::ArrowColumn(std::string name, std::size_t child, ArrowColumnType ty
 void ArrowColumn::append(const ArrowArray& batch, const BatchRows& rows) {
   const ArrowArray* array = batch.children[child_];
   if (array == nullptr) throw ArrowFault{"is not there"};
-  std::optional<ArrowValues> dictionary;
-  if (type_.index) {
-    if (array->dictionary == nullptr) throw ArrowFault{"lacks its dictionary"};
-    dictionary.emplace(type_.values, *array->dictionary);
+  if (!type_.index) {
+    const ArrowValues values(type_.values, *array);
+    append_values(values, find_places(values, rows));
+    return;
   }
-  const ArrowValues in_array(type_.index ? *type_.index : type_.values, *array);
-  const Places places = find_places(in_array, dictionary ? &*dictionary : nullptr, rows);
-  const ArrowValues& values = dictionary ? *dictionary : in_array;
-  if (column_.is_text) {
-    append_texts(values, places);
-  } else {
-    append_numbers(values, places);
-  }
+  if (array->dictionary == nullptr) throw ArrowFault{"lacks its dictionary"};
+  const ArrowValues indices(*type_.index, *array);
+  const ArrowValues dictionary(type_.values, *array->dictionary);
+  Places places = find_places(indices, rows);
+  follow_indices(indices, dictionary, places);
+  append_values(dictionary, places);
 }
 
-ArrowColumn::Places ArrowColumn::find_places(const ArrowValues& array,
-                                             const ArrowValues* dictionary, const BatchRows& rows) {
+ArrowColumn::Places ArrowColumn::find_places(const ArrowValues& array, const BatchRows& rows) {
   if (array.size() < rows.first + rows.values.size()) {
     throw ArrowFault{"has fewer values than the table has rows"};
   }
   Places places(rows.values.size(), missing_place);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const std::size_t at = rows.first + i;
-    if (!rows.values.is_valid(i) || !array.is_valid(at)) continue;
-    if (dictionary == nullptr) {
-      places[i] = static_cast<std::int64_t>(at);
-      continue;
-    }
-    const std::uint64_t index = array.index(at);
-    if (index >= dictionary->size()) throw ArrowFault{"has an index outside its dictionary"};
-    if (dictionary->is_valid(index)) places[i] = static_cast<std::int64_t>(index);
+    if (rows.values.is_valid(i) && array.is_valid(at)) places[i] = static_cast<std::int64_t>(at);
   }
   return places;
+}
+
+void ArrowColumn::follow_indices(const ArrowValues& indices, const ArrowValues& dictionary,
+                                 Places& places) {
+  const auto size = static_cast<double>(dictionary.size());
+  indices.visit_numbers([&](auto number_at) {
+    for (std::int64_t& place : places) {
+      if (place == missing_place) continue;
+      const double index = number_at(static_cast<std::size_t>(place));  // exact when it is inside
+      if (index < 0 || index >= size) throw ArrowFault{"has an index outside its dictionary"};
+      const bool is_valid = dictionary.is_valid(static_cast<std::size_t>(index));
+      place = is_valid ? static_cast<std::int64_t>(index) : missing_place;
+    }
+  });
+}
+
+void ArrowColumn::append_values(const ArrowValues& values, const Places& places) {
+  if (column_.is_text) {
+    append_texts(values, places);
+  } else {
+    append_numbers(values, places);
+  }
 }
 
 void ArrowColumn::append_numbers(const ArrowValues& values, const Places& places) {

@@ -36,8 +36,11 @@ class ArrowColumn {
   using Places = std::vector<std::int64_t>;
   static constexpr std::int64_t missing_place = -1;
 
-  static Places find_places(const ArrowValues& array, const ArrowValues* dictionary,
-                            const BatchRows& rows);
+  static Places find_places(const ArrowValues& array, const BatchRows& rows);
+  // From places among indices to those in the dictionary.
+  static void follow_indices(const ArrowValues& indices, const ArrowValues& dictionary,
+                             Places& places);
+  void append_values(const ArrowValues& values, const Places& places);
   void append_numbers(const ArrowValues& values, const Places& places);
   void append_texts(const ArrowValues& values, const Places& places);
 

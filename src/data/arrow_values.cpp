@@ -140,13 +140,6 @@ ArrowValues::ArrowValues(const ArrowType& type, const ArrowArray& array)
   sizes_ = static_cast<const char*>(array.buffers[array.n_buffers - 1]);
 }
 
-std::uint64_t ArrowValues::index(std::size_t i) const {
-  std::uint64_t index = 0;
-  visit_decoder(element_,
-                [&](auto decode) { index = static_cast<std::uint64_t>(decode(element(i))); });
-  return index;
-}
-
 std::string_view ArrowValues::text(std::size_t i) const {
   return kind_ == ArrowKind::views ? text_of_view(i) : text_between_offsets(i);
 }

@@ -61,11 +61,9 @@ class ArrowValues {
   bool is_valid(std::size_t i) const {
     return kind_ != ArrowKind::nulls && (validity_ == nullptr || bit(validity_, first_ + i));
   }
-  // REQUIRES: is_valid(i) and the type is an integer. What is negative becomes very large.
-  std::uint64_t index(std::size_t i) const;
   // REQUIRES: is_valid(i) and the type is a text.
   std::string_view text(std::size_t i) const;
-  // Calls visitor(number_at), where number_at(i) is a double. REQUIRES: the type is none of texts.
+  // Calls visitor(number_at), where number_at(i) is a double. REQUIRES: the type is no text.
   template <typename Visitor>
   void visit_numbers(Visitor visitor) const;
 
