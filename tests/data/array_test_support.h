@@ -19,7 +19,7 @@ namespace noiseplus::array_test {
 template <typename T>
 std::string little(std::initializer_list<T> values) {
   std::string bytes(values.size() * sizeof(T), '\0');
-  std::memcpy(bytes.data(), std::data(values), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), std::data(values), bytes.size());
   return bytes;
 }
 
