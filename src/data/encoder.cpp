@@ -3,6 +3,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "data/columns.h"
 #include "data/name_list.h"
 #include "noiseplus/data.h"
 #include "util/thread_pool.h"
@@ -119,23 +120,6 @@ struct Source {
   Column spelled;                   // numbers where texts were learned, spelled out
 };
 
-void spell_numbers(Source& source) {
-  const Column& column = *source.column;
-  source.spelled.name = column.name;
-  source.spelled.is_text = true;
-  std::unordered_map<double, std::int32_t> codes;
-  for (const double x : column.numbers) {
-    if (std::isnan(x)) {
-      source.spelled.codes.push_back(-1);
-      continue;
-    }
-    const auto [entry, is_new] = codes.emplace(x, static_cast<std::int32_t>(codes.size()));
-    if (is_new) source.spelled.categories.push_back(format_number(x));
-    source.spelled.codes.push_back(entry->second);
-  }
-  source.column = &source.spelled;
-}
-
 using ColumnsByName = std::unordered_map<std::string_view, const Column*>;
 
 ColumnsByName columns_by_name(const Table& table) {
@@ -172,7 +156,10 @@ void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_
   source.column = column->second;
   if (!part.is_text && source.column->is_text) throw text_among_numbers(table, *source.column);
   if (!part.is_text) return;
-  if (!source.column->is_text) spell_numbers(source);
+  if (!source.column->is_text) {
+    source.spelled = spell_numbers(*source.column);
+    source.column = &source.spelled;
+  }
   for (const std::string& category : source.column->categories) {
     const auto found = std::lower_bound(part.categories.begin(), part.categories.end(), category);
     const bool known = found != part.categories.end() && *found == category;

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "data/columns.h"
 #include "data/csv_columns.h"
 
 namespace noiseplus {
@@ -24,23 +24,6 @@ std::vector<std::string> read_record_texts(std::string_view text, std::size_t be
     end = cell.next;
     if (end >= text.size() || text[end] != delimiter) return cells;
     begin = end + 1;
-  }
-}
-
-void name_columns(Table& table, const std::vector<std::string>& header, bool has_names) {
-  std::unordered_set<std::string> taken;
-  std::unordered_map<std::string, int> repeats;
-  table.columns.resize(header.size());
-  for (std::size_t c = 0; c < header.size(); ++c) {
-    const std::string wanted = has_names && !header[c].empty() ? header[c] : std::to_string(c + 1);
-    std::string name = wanted;
-    while (!taken.insert(name).second) name = wanted + '.' + std::to_string(++repeats[wanted]);
-    constexpr std::size_t most_warnings = 10;
-    if (name != wanted && table.warnings.size() < most_warnings) {
-      table.warnings.push_back("the column name '" + wanted + "' occurs again; column " +
-                               std::to_string(c + 1) + " is called '" + name + "'");
-    }
-    table.columns[c].name = std::move(name);
   }
 }
 

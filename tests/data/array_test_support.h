@@ -19,7 +19,7 @@ namespace noiseplus::array_test {
 template <typename T>
 std::string little(std::initializer_list<T> values) {
   std::string bytes(values.size() * sizeof(T), '\0');
-  std::memcpy(bytes.data(), std::data(values), bytes.size());
+  if (!bytes.empty()) std::memcpy(bytes.data(), std::data(values), bytes.size());
   return bytes;
 }
 
@@ -76,8 +76,7 @@ inline std::string idx_file(char type, std::initializer_list<std::uint32_t> size
   return file + big(sizes) + data;
 }
 
-inline std::vector<std::vector<float>> rows_of(const Features& features) {
-  const RowsView view = features.view();
+inline std::vector<std::vector<float>> rows_of(RowsView view) {
   std::vector<float> buffer(view.columns);
   std::vector<std::vector<float>> rows;
   for (std::size_t i = 0; i < view.rows; ++i) {
@@ -85,6 +84,10 @@ inline std::vector<std::vector<float>> rows_of(const Features& features) {
     rows.emplace_back(row, row + view.columns);
   }
   return rows;
+}
+
+inline std::vector<std::vector<float>> rows_of(const Features& features) {
+  return rows_of(features.view());
 }
 
 using Rows = std::vector<std::vector<float>>;
