@@ -107,7 +107,7 @@ def test_other_threads_go_on_meanwhile(rows):
     thread = threading.Thread(target=count)
     thread.start()
     start = time.perf_counter()
-    nearest_neighbours(rows[0], k=10, n_threads=1)
+    RobustClassifier(model="mlp", epochs=100, n_threads=1).fit(rows[0], rows[1])
     took = time.perf_counter() - start
     stop.set()
     thread.join()
