@@ -7,7 +7,8 @@ set -eu
 
 case $# in
   2) options= ;;
-  3) options="-Ccmake.define.NOISEPLUS_INSTALLED=ON -Ccmake.define.CMAKE_PREFIX_PATH=$3" ;;
+  3) config=$(find "$3" -name noiseplus-config.cmake)
+     options="-Ccmake.define.NOISEPLUS_INSTALLED=ON -Ccmake.define.noiseplus_DIR=${config%/*}" ;;
   *) echo "wheel.sh: say VENV FOLDER [PREFIX]" >&2; exit 2 ;;
 esac
 venv=$1
