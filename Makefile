@@ -103,7 +103,7 @@ format-check:
 tidy:                                        ## clang-tidy on the library and the program
 	@$(PACKAGES) build test ci
 	cmake --preset asan
-	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-asan
+	/usr/bin/python3 scripts/tidy.py build-asan
 
 analyze: clang                               ## The static analyser, which takes as long as all else of clang-tidy
 	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-asan --checks='-*,clang-analyzer-*'
