@@ -12,13 +12,13 @@ add_library(noiseplus-experiments STATIC ${experiment_sources}
 target_include_directories(noiseplus-experiments PUBLIC "${CMAKE_CURRENT_SOURCE_DIR}"
                            PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
 target_link_libraries(noiseplus-experiments PUBLIC noiseplus
-                      PRIVATE nlohmann_json::nlohmann_json fmt::fmt-header-only)
+                      PRIVATE nlohmann_json::nlohmann_json fmt::fmt)
 noiseplus_target_options(noiseplus-experiments)
 
 file(GLOB cli_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cpp")
 list(REMOVE_ITEM cli_sources "${CMAKE_CURRENT_SOURCE_DIR}/cli/main.cpp")
 add_library(noiseplus-commands STATIC ${cli_sources})
-target_link_libraries(noiseplus-commands PUBLIC noiseplus noiseplus-experiments CLI11::CLI11 fmt::fmt-header-only)
+target_link_libraries(noiseplus-commands PUBLIC noiseplus noiseplus-experiments CLI11::CLI11 fmt::fmt)
 noiseplus_target_options(noiseplus-commands)
 if(NOISEPLUS_SANITIZE)
   noiseplus_compile_quickly(noiseplus-commands)
