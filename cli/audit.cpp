@@ -8,7 +8,7 @@
 namespace noiseplus::cli {
 namespace {
 
-struct Flags {
+struct AuditFlags {
   DataFlags data;
   AuditOptions audit;
   std::string json, rows;
@@ -31,7 +31,7 @@ std::string rows_csv(const Dataset& dataset, const LabelQuality& quality) {
 }  // namespace
 
 Run add_audit(CLI::App& app, const CommonFlags& common) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<AuditFlags>();
   CLI::App& command =
       *app.add_subcommand("audit", "Say which class or group has the noisier labels, by how much");
   add_data(command, flags->data);

@@ -7,7 +7,7 @@
 namespace noiseplus::cli {
 namespace {
 
-struct Flags {
+struct BalanceFlags {
   DataFlags data;
   BalanceOptions options;
   std::string output, json;
@@ -16,7 +16,7 @@ struct Flags {
 }  // namespace
 
 Run add_balance(CLI::App& app, const CommonFlags& common) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<BalanceFlags>();
   CLI::App& command = *app.add_subcommand(
       "balance",
       "Flip a few labels of the cleaner classes or groups, so that all are equally noisy");

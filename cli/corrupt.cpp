@@ -10,7 +10,7 @@
 namespace noiseplus::cli {
 namespace {
 
-struct Flags {
+struct CorruptFlags {
   DataFlags data;
   std::vector<std::string> rates, group_rates;
   std::optional<double> random_gap;
@@ -23,7 +23,7 @@ struct Noise {
   std::vector<double> matrices;
 };
 
-Noise noise_of(const Flags& flags, const Dataset& dataset, std::uint64_t seed) {
+Noise noise_of(const CorruptFlags& flags, const Dataset& dataset, std::uint64_t seed) {
   const Labels& labels = dataset.labels;
   const std::size_t classes = labels.classes.size();
   if (!flags.group_rates.empty()) {
@@ -80,7 +80,7 @@ std::string transition_file(const Noise& noise, std::size_t classes) {
   return text;
 }
 
-void check_flags(const Flags& flags) {
+void check_flags(const CorruptFlags& flags) {
   const int ways = (flags.rates.empty() ? 0 : 1) + (flags.group_rates.empty() ? 0 : 1) +
                    (flags.transition.empty() ? 0 : 1) + (flags.random_gap ? 1 : 0);
   if (ways != 1) {
@@ -94,7 +94,7 @@ void check_flags(const Flags& flags) {
   }
 }
 
-void add_noise(CLI::App& command, Flags& flags) {
+void add_noise(CLI::App& command, CorruptFlags& flags) {
   command
       .add_option("--rate", flags.rates,
                   "CLASS=RATE: share of a class's labels turned into another; may be repeated")
@@ -119,7 +119,7 @@ void add_noise(CLI::App& command, Flags& flags) {
       ->check(not_empty());
 }
 
-void run(const Flags& flags, const CommonFlags& common) {
+void run(const CorruptFlags& flags, const CommonFlags& common) {
   check_flags(flags);
   Outputs outputs;
   OutputFile* output = outputs.add(flags.output);
@@ -149,7 +149,7 @@ void run(const Flags& flags, const CommonFlags& common) {
 }  // namespace
 
 Run add_corrupt(CLI::App& app, const CommonFlags& common) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<CorruptFlags>();
   CLI::App& command =
       *app.add_subcommand("corrupt", "Make labels noisy at known rates, for experiments");
   add_label_data(command, flags->data);

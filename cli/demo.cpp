@@ -12,7 +12,7 @@
 namespace noiseplus::cli {
 namespace {
 
-struct Flags {
+struct DemoFlags {
   std::string data = "/usr/share/datasets/fashion-mnist";
   std::string output = "demo-output";
   std::vector<std::string> rates = {"no=0.05", "yes=0.35"};
@@ -104,11 +104,12 @@ struct Outcome {
 };
 
 // A folder that was named must be there; where the usual one is missing the generator serves.
-bool uses_fashion(const Flags& flags) {
-  return !flags.data.empty() && (flags.data != Flags().data || std::filesystem::exists(flags.data));
+bool uses_fashion(const DemoFlags& flags) {
+  return !flags.data.empty() &&
+         (flags.data != DemoFlags().data || std::filesystem::exists(flags.data));
 }
 
-Outcome run(const Flags& flags, const CommonFlags& common) {
+Outcome run(const DemoFlags& flags, const CommonFlags& common) {
   const Execution execution = cli::execution(common);
   Task task = uses_fashion(flags) ? fashion_task(flags.data) : generated_task(common.seed);
   Dataset dataset;
@@ -178,7 +179,7 @@ std::string outcome_json(const Outcome& outcome) {
 }  // namespace
 
 Run add_demo(CLI::App& app, const CommonFlags& common) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<DemoFlags>();
   CLI::App& command =
       *app.add_subcommand("demo", "Audit, balance and train on data with known noise");
   command

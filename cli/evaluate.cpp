@@ -9,7 +9,7 @@
 namespace noiseplus::cli {
 namespace {
 
-struct Flags {
+struct EvaluateFlags {
   std::string model, positive, json;
   bool thresholded = false;
   std::vector<std::string> group_rates;
@@ -21,7 +21,7 @@ struct Judged {
   std::optional<CleanFairness> clean;
 };
 
-void add_flags(CLI::App& command, Flags& flags) {
+void add_flags(CLI::App& command, EvaluateFlags& flags) {
   command.add_option("MODEL", flags.model, "Model, as written by train")->required();
   add_label_data(command, flags.data);
   command.get_option("--label")->description("Column of the label (default: the model's)");
@@ -40,7 +40,7 @@ void add_flags(CLI::App& command, Flags& flags) {
       ->allow_extra_args(false);
 }
 
-std::optional<CleanFairness> by_clean_labels(const Flags& flags, const SavedModel& saved,
+std::optional<CleanFairness> by_clean_labels(const EvaluateFlags& flags, const SavedModel& saved,
                                              const Labels& groups, const Evaluation& evaluation) {
   if (flags.group_rates.empty()) return std::nullopt;
   if (saved.classes.size() != 2) {
@@ -50,7 +50,7 @@ std::optional<CleanFairness> by_clean_labels(const Flags& flags, const SavedMode
   return clean_fairness(evaluation, noise_of_groups(flags.group_rates, groups), saved.fair);
 }
 
-DataRequest request_of(const Flags& flags, const SavedModel& saved) {
+DataRequest request_of(const EvaluateFlags& flags, const SavedModel& saved) {
   DataRequest request = flags.data.request();
   // Only a table's label has a name that must be known; arrays find theirs.
   if (request.label.empty() && request.labels_path.empty() && saved.recipe.encoder) {
@@ -61,7 +61,7 @@ DataRequest request_of(const Flags& flags, const SavedModel& saved) {
   return request;
 }
 
-std::size_t positive_of(const Flags& flags, const SavedModel& saved) {
+std::size_t positive_of(const EvaluateFlags& flags, const SavedModel& saved) {
   if (flags.positive.empty()) return saved.positive;
   return Labels{{}, saved.classes, saved.spellings}.positive(flags.positive);
 }
@@ -87,7 +87,8 @@ std::string warning_of_threshold(const SavedModel& saved, const Evaluation& thre
 }
 
 // What predict warns of too comes first: a column read amiss explains a bad accuracy.
-Judged evaluate_file(const Flags& flags, const SavedModel& saved, const Execution& execution) {
+Judged evaluate_file(const EvaluateFlags& flags, const SavedModel& saved,
+                     const Execution& execution) {
   const std::size_t positive = positive_of(flags, saved);
   Dataset dataset = load(request_of(flags, saved), execution);
   const std::string& source = flags.data.labels.empty() ? dataset.source : flags.data.labels;
@@ -112,7 +113,7 @@ Judged evaluate_file(const Flags& flags, const SavedModel& saved, const Executio
 }  // namespace
 
 Run add_evaluate(CLI::App& app, const CommonFlags& common) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<EvaluateFlags>();
   CLI::App& command = *app.add_subcommand(
       "evaluate", "Say how good a model is, in all and for each group, with intervals");
   add_flags(command, *flags);

@@ -9,7 +9,7 @@
 namespace noiseplus::cli {
 namespace {
 
-struct Flags {
+struct PredictFlags {
   std::string model, output;
   bool thresholded = false;
   DataFlags data;
@@ -72,7 +72,7 @@ void write_predictions(const SavedModel& model, MatrixView probabilities,
 }  // namespace
 
 Run add_predict(CLI::App& app, const CommonFlags& common) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<PredictFlags>();
   CLI::App& command =
       *app.add_subcommand("predict", "Say the class of each row, by a model, with probabilities");
   command.add_option("MODEL", flags->model, "File that train has written")->required();

@@ -8,7 +8,7 @@
 namespace noiseplus::cli {
 namespace {
 
-struct Flags {
+struct ReproduceFlags {
   ReproduceOptions options;
   std::vector<std::string> features;
 };
@@ -72,7 +72,7 @@ std::string text_of(const Reproduced& done) {
 }  // namespace
 
 Run add_reproduce(CLI::App& app, const CommonFlags& common) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ReproduceFlags>();
   ReproduceOptions& options = flags->options;
   options.folders.data = "data";
   CLI::App& command =

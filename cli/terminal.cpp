@@ -10,12 +10,12 @@
 namespace noiseplus::cli {
 namespace {
 
-std::atomic<int> interrupted = 0;
+std::atomic<int> interrupt_came = 0;
 static_assert(std::atomic<int>::is_always_lock_free);  // set in a signal handler
 bool progress_shown = false;
 
 void on_interrupt(int) {
-  interrupted = 1;
+  interrupt_came = 1;
 }
 
 // The first signal asks the work to stop and wakes a waiting read; a second one kills.
@@ -48,8 +48,8 @@ Execution execution(const CommonFlags& flags) {
   stop_on(SIGTERM);
   const bool shows = !flags.quiet && ::isatty(STDERR_FILENO) != 0;
   return {flags.threads, [shows](const Progress& progress) {
-            if (shows && interrupted == 0) draw(progress);
-            return interrupted == 0;
+            if (shows && interrupt_came == 0) draw(progress);
+            return interrupt_came == 0;
           }};
 }
 

@@ -11,6 +11,10 @@ function(noiseplus_target_options target)
     # With sanitizers it sees uninitialised values where there are none (GCC's manual says so).
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
   endif()
+  if(NOISEPLUS_TEXTS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # An included file looks like a header to it; the release build has this warning.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
   # a*b+c must round the same on every machine: fused only where a kernel asks for it.
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(NOISEPLUS_SANITIZE STREQUAL "address")
@@ -32,4 +36,17 @@ endfunction()
 # compile than it saves.
 function(noiseplus_compile_quickly target)
   target_compile_options(${target} PRIVATE -O0)
+endfunction()
+
+# Replaces a list of files by texts that include them.
+function(noiseplus_as_texts files)
+  if(NOT NOISEPLUS_TEXTS)
+    return()
+  endif()
+  find_program(NOISEPLUS_TEST_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/scripts/texts.py")
+  execute_process(
+    COMMAND ${NOISEPLUS_TEST_PYTHON} "${PROJECT_SOURCE_DIR}/scripts/texts.py" "${PROJECT_BINARY_DIR}/texts" ${${files}}
+    OUTPUT_VARIABLE texts OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  set(${files} "${texts}" PARENT_SCOPE)
 endfunction()

@@ -12,21 +12,33 @@ seeds=$(cd "$(dirname "$0")" && pwd)/corpus
 found=$(mktemp -d)
 trap 'rm -rf "$found"' EXIT
 
-failed=
-for seed in "$seeds"/*; do
-  target=$(basename "$seed")
+fuzz() {
+  target=$(basename "$1")
   log=$found/$target.log
   mkdir "$found/$target"
   if "$build/$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_funcs=0 \
-      -print_final_stats=1 -artifact_prefix="$build/$target-" "$found/$target" "$seed" \
+      -print_final_stats=1 -artifact_prefix="$build/$target-" "$found/$target" "$1" \
       >"$log" 2>&1; then
     echo "$target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs, none failed"
   else
     tail -n 60 "$log" >&2
-    failed="$failed $target"
+    echo "$target" >>"$found/failed"
+  fi
+}
+
+# As many at a time as there are processors: each takes as long as the others.
+running=0
+for seed in "$seeds"/*; do
+  fuzz "$seed" &
+  running=$((running + 1))
+  if [ "$running" -ge "$(nproc)" ]; then
+    wait
+    running=0
   fi
 done
+wait
+failed=$(cat "$found/failed" 2>/dev/null || true)
 if [ -n "$failed" ]; then
-  echo "failed:$failed" >&2
+  echo "failed: $failed" >&2
   exit 1
 fi
