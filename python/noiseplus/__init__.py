@@ -5,6 +5,7 @@
     RobustClassifier   models trained on labels that may be wrong
     FairClassifier     models that treat groups alike, from labels that may be wrong
     corrupt_labels     noise at known rates, for experiments
+    load_model         models from files that a classifier, or the command line, has saved
     evaluate           accuracy and fairness of answers, with intervals
 
 The stages behind them: nearest_neighbours, estimate_noise, label_quality, balancing_plan,
@@ -18,6 +19,7 @@ from ._corrupt import corrupt_labels
 from ._fair import FairClassifier
 from ._report import Report
 from ._robust import RobustClassifier
+from ._saved import SavedClassifier, load_model
 from ._stages import (
     apply_plan,
     balancing_plan,
@@ -35,11 +37,13 @@ __all__ = [
     "NoiseBalancer",
     "Report",
     "RobustClassifier",
+    "SavedClassifier",
     "apply_plan",
     "balancing_plan",
     "corrupt_labels",
     "estimate_noise",
     "evaluate",
     "label_quality",
+    "load_model",
     "nearest_neighbours",
 ]

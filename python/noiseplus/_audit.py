@@ -77,12 +77,12 @@ class Auditor(DataEstimator):
         self.cleaner_group_ = self._group_called(data["cleaner_group"])
 
     def _class_called(self, name: Optional[str]) -> Any:
-        return None if name is None else self.classes_[self._labels.names.index(name)]
+        return None if name is None else self.classes_.tolist()[self._labels.names.index(name)]
 
     def _group_called(self, name: Optional[str]) -> Any:
         if name is None or self._groups is None:
             return None
-        return self._groups.classes[self._groups.names.index(name)]
+        return self._groups.classes.tolist()[self._groups.names.index(name)]
 
     def report(self) -> Report:
         """All that was found: print it, look at it in a notebook, or take its dict."""

@@ -41,7 +41,8 @@ def is_pandas(X: Any) -> bool:
 
 def is_table(X: Any) -> bool:
     """Whether X has columns of its own types, and not one type for all."""
-    return is_pandas(X) or hasattr(X, "__arrow_c_stream__")
+    has_names = hasattr(X, "column_names") or hasattr(X, "columns")  # a single column has none
+    return is_pandas(X) or (hasattr(X, "__arrow_c_stream__") and has_names)
 
 
 def read_rows(X: Any, missing: Sequence[str] = (), ignored: Sequence[str] = ()) -> Rows:
@@ -49,7 +50,7 @@ def read_rows(X: Any, missing: Sequence[str] = (), ignored: Sequence[str] = ()) 
     _check_ignored(X, ignored)
     if is_pandas(X):
         return _read_pandas(X, missing, ignored)
-    if hasattr(X, "__arrow_c_stream__"):
+    if is_table(X):
         names = [str(name) for name in read_names(X)]
         _checked(Rows(None, len(X), len(names), names))
         table = _core.Table.from_arrow(X.__arrow_c_stream__(), "X", list(missing), list(ignored))

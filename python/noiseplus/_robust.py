@@ -156,7 +156,7 @@ class RobustClassifier(EngineClassifier):
         weights = as_column(sample_weight, "sample_weight", len(codes))
         left = np.unique(codes[weights != 0])
         if len(left) < 2:
-            raise ValueError("rows of one class only have a sample_weight that is not 0")
+            raise ValueError("the sample_weight is zero of all rows, but for those of one class")
         return np.ascontiguousarray(weights, dtype=np.float32)
 
     @property

@@ -142,7 +142,7 @@ def test_files(clusters, tmp_path):
         model.save(tmp_path / "nowhere" / "m")
     (tmp_path / "damaged").write_bytes(b"noise")
     with pytest.raises(ValueError, match="damaged"):
-        noiseplus._core.Model.read(str(tmp_path / "damaged"))
+        noiseplus.load_model(tmp_path / "damaged")
 
 
 def test_the_core_checks_what_it_is_given(clusters):

@@ -28,8 +28,7 @@ WORK = {
 
 
 @pytest.mark.parametrize("work", WORK)
-@pytest.mark.parametrize("after", [0.4, 1.5])
-def test_ctrl_c(work, after):
+def test_ctrl_c(work):
     script = textwrap.dedent(f"""
         import time
         import numpy as np
@@ -47,7 +46,7 @@ def test_ctrl_c(work, after):
     """)
     child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
-    time.sleep(after)
+    time.sleep(1)
     sent = time.time()
     os.kill(child.pid, signal.SIGINT)
     answer = child.communicate(timeout=60)[0].split()
@@ -107,7 +106,7 @@ def test_other_threads_go_on_meanwhile(rows):
     thread = threading.Thread(target=count)
     thread.start()
     start = time.perf_counter()
-    nearest_neighbours(rows[0], k=10, n_threads=1)
+    RobustClassifier(model="mlp", epochs=100, n_threads=1).fit(rows[0], rows[1])
     took = time.perf_counter() - start
     stop.set()
     thread.join()

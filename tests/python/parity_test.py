@@ -119,6 +119,9 @@ def test_predictions_of_a_model_of_a_table(program, folder, clusters, tmp_path):
     program("predict", "t.model", "t.csv", "--output", "p.csv", folder=folder)
     said = pd.read_csv(folder / "p.csv")
     np.testing.assert_array_equal(said["prediction"], model.predict(frame.drop(columns="income")))
+    loaded = noiseplus.load_model(folder / "t.model")
+    np.testing.assert_array_equal(loaded.predict(frame.drop(columns="income")), said["prediction"])
+    np.testing.assert_array_equal(loaded.predict_proba(frame), model.predict_proba(frame.drop(columns="income")))
 
 
 FAIR = [({}, []),
@@ -137,6 +140,8 @@ def test_fair_models(program, folder, clusters, tmp_path, options, flags):
     assert (tmp_path / "p.model").read_bytes() == (folder / "f.model").read_bytes()
     program("predict", "f.model", "X.npy", "--seed", 0, "--output", "f.csv", folder=folder)
     np.testing.assert_array_equal(pd.read_csv(folder / "f.csv")["prediction"], model.predict(clusters.X))
+    drawn = noiseplus.load_model(folder / "f.model").predict(clusters.X)
+    np.testing.assert_array_equal(drawn.astype(int), model.predict(clusters.X))
 
 
 CORRUPTIONS = [({"rates": {0: 0.1, 1: 0.4}}, ["--rate", "0=0.1", "--rate", "1=0.4"]),

@@ -1,0 +1,21 @@
+"""Real data through the Python package: the numbers of the command line, bit for bit."""
+import json
+import sys
+
+import pytest
+
+from conftest import ROOT
+
+pd = pytest.importorskip("pandas")
+
+
+def test_adult_as_a_data_frame(data, noiseplus, tmp_path):
+    sys.path.insert(0, str(ROOT / "build/python"))
+    from noiseplus import NoiseAudit
+
+    path = data / "adult/adult.csv.gz"
+    noiseplus("audit", path, "--label", "income", "--group", "sex", "--json", "a.json")
+    wanted = json.loads((tmp_path / "a.json").read_text())
+    found = NoiseAudit().fit(pd.read_csv(path), "income", groups="sex").report().to_dict()
+    del wanted["seconds"], found["seconds"]
+    assert found == wanted
