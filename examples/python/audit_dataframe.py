@@ -55,7 +55,7 @@ def suspects_table(audit, table, limit):
 def main(folder, seed=0):
     table, truth = make_applications(seed)
     table["outcome"] = corrupt_labels(
-        truth, group_rates=WRONG_LABELS, groups=table["branch"].to_numpy(), seed=seed
+        truth, group_rates=WRONG_LABELS, groups=table["branch"], seed=seed
     )
 
     # The label and the groups are columns of the table, so their names are enough. Numbers are
