@@ -1,4 +1,4 @@
-"""clang-tidy on the library, the program and the experiments: scripts/tidy.py BUILD
+"""clang-tidy on the library, the program, the experiments and the Python module: scripts/tidy.py BUILD
 
 Most of its time goes into headers that all files include, so files of one folder are read as one
 text. Where such a text has a finding, or does not compile, its files are read one by one, and only
@@ -34,7 +34,8 @@ def write_text(group, commands, folder):
 def main(build):
     commands = {Path(entry["file"]): entry
                 for entry in json.loads((build / "compile_commands.json").read_text())}
-    listed = subprocess.run(["git", "ls-files", "src/*.cpp", "cli/*.cpp", "experiments/*.cpp"],
+    listed = subprocess.run(["git", "ls-files", "src/*.cpp", "cli/*.cpp", "experiments/*.cpp",
+                             "python/binding/*.cpp"],
                             cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout.split()
     groups = groups_of([ROOT / file for file in listed])
     groups.sort(key=lambda group: -sum(file.stat().st_size for file in group))

@@ -149,13 +149,14 @@ void run_apart(const Call& call, const std::function<void(const Execution&)>& wo
 }
 
 void register_errors() {
-  py::register_exception_translator([](std::exception_ptr thrown) {
-    try {
-      if (thrown) std::rethrow_exception(thrown);
-    } catch (const Error& error) {
-      PyErr_SetString(exception_of(error.kind()), in_python_terms(error.what()).c_str());
-    }
-  });
+  py::register_exception_translator(
+      [](std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-value-param)
+        try {
+          if (thrown) std::rethrow_exception(thrown);
+        } catch (const Error& error) {
+          PyErr_SetString(exception_of(error.kind()), in_python_terms(error.what()).c_str());
+        }
+      });
 }
 
 }  // namespace noiseplus::python

@@ -73,6 +73,8 @@ void add_models(py::module_& module) {
       .def_readonly("label", &SavedModel::label)
       .def_readonly("positive", &SavedModel::positive)
       .def_readonly("notes", &SavedModel::notes)
+      .def_property_readonly("missing",
+                             [](const SavedModel& model) { return model.recipe.missing; })
       .def_property_readonly("columns",
                              [](const SavedModel& model) { return model.recipe.columns; })
       .def_property_readonly(

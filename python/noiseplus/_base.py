@@ -93,9 +93,12 @@ class DataEstimator(BaseEstimator):
         return options
 
     def _remember(self, rows: Rows, label_column: Optional[str]) -> None:
-        self.n_features_in_ = rows.columns - (label_column is not None)
+        no_features = {label_column, *self.drop}
+        self._no_features = no_features
+        self.n_features_in_ = rows.columns
         if rows.names is not None:
-            names = [name for name in rows.names if name != label_column]
+            names = [name for name in rows.names if name not in no_features]
+            self.n_features_in_ = len(names)
             self.feature_names_in_ = np.asarray(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
@@ -139,9 +142,10 @@ class DataEstimator(BaseEstimator):
                 stacklevel=4,
             )
         if has_names and expects_names:
-            self._check_names(read_names(X))
+            self._check_names([name for name in read_names(X) if name not in self._no_features])
         if self._was_table and is_table(X):
-            return read_rows(X, self.missing, self.drop).source
+            ignored = [name for name in map(str, read_names(X)) if name in self._no_features]
+            return read_rows(X, self.missing, ignored).source
         array = as_plain_rows(X)
         if array.shape[1] != self.n_features_in_:
             raise ValueError(

@@ -72,6 +72,8 @@ def as_rows(X: Any) -> np.ndarray:
     """X as a C-contiguous array of float32 or float16: X itself where it is one."""
     if hasattr(X, "toarray") and hasattr(X, "nnz"):
         raise TypeError("Sparse data was passed; X must be dense, so use X.toarray()")
+    if hasattr(X, "collect") and hasattr(X, "collect_schema"):
+        raise TypeError("X is a lazy table; give X.collect()")
     array = np.asarray(X)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported")

@@ -18,15 +18,22 @@ class SavedClassifier:
     `classes_` are texts, because a file knows the names of classes and not their types.
     """
 
-    def __init__(self, model: _core.Model, seed: int = 0, n_threads: Optional[int] = None) -> None:
+    def __init__(
+        self,
+        model: _core.Model,
+        seed: int = 0,
+        thresholded: bool = False,
+        n_threads: Optional[int] = None,
+    ) -> None:
         self.model_ = model
         self.seed = seed
+        self.thresholded = thresholded
         self.n_threads = n_threads
         self.classes_ = np.array(model.classes)
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """n x K, in the order of `classes_`: how likely each class is, or each answer."""
-        rows = read_rows(X)
+        rows = read_rows(X, self.model_.missing)
         threads = thread_count(self.n_threads)
         data = _core.Data(rows.source, {"label": self.model_.label}, self.model_, threads)
         log_warnings(data.warnings)
@@ -36,15 +43,19 @@ class SavedClassifier:
         """The class of each row: drawn by `seed` and the row's place where the model answers by
         lot."""
         shares = self.predict_proba(X)
-        if self.model_.answers_by_lot:
-            return self.classes_[_core.drawn(shares, self.seed)]
-        return self.classes_[_core.most_likely(shares)]
+        if self.thresholded or not self.model_.answers_by_lot:
+            return self.classes_[_core.most_likely(shares)]
+        return self.classes_[_core.drawn(shares, self.seed)]
 
 
 def load_model(
-    path: Union[str, PathLike[str]], *, seed: int = 0, n_threads: Optional[int] = None
+    path: Union[str, PathLike[str]],
+    *,
+    seed: int = 0,
+    thresholded: bool = False,
+    n_threads: Optional[int] = None,
 ) -> SavedClassifier:
-    """Read a model file, for predicting.
+    """Read a model file, for predicting; `thresholded` as of FairClassifier.
 
     >>> import os, tempfile
     >>> import numpy as np
@@ -55,4 +66,4 @@ def load_model(
     >>> load_model(path).predict([[0.0], [19.0]]).tolist()
     ['low', 'high']
     """
-    return SavedClassifier(_core.Model.read(fspath(path)), seed, n_threads)
+    return SavedClassifier(_core.Model.read(fspath(path)), seed, thresholded, n_threads)

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "learn/checks.h"
 #include "noiseplus/report.h"
 #include "report/fair_noise.h"
 #include "report/fair_training.h"
@@ -127,7 +128,9 @@ class ModelTraining {
 
   void find_transition() {
     report_.transition_from = options_.transition;
-    if (options_.transition != "given") {
+    if (options_.transition == "given") {
+      check_transition(train_.transition, dataset_.labels.classes.size());
+    } else {
       adopt(estimate(dataset_.features.view(), codes_));
     }
     if (options_.misspecify) {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import without_times
-from noiseplus import NoiseAudit, NoiseBalancer, RobustClassifier
+from noiseplus import FairClassifier, NoiseAudit, NoiseBalancer, RobustClassifier, load_model
 
 pd = pytest.importorskip("pandas")
 
@@ -145,6 +145,33 @@ def test_dates_of_other_libraries(frame, clusters, library):
     audit = NoiseAudit(drop=["day", "whole"]).fit(table, clusters.y)
     plain = NoiseAudit(drop=["whole"]).fit(frame, clusters.y)
     np.testing.assert_array_equal(audit.noise_rates_, plain.noise_rates_)
+
+
+def test_what_is_no_feature_need_not_be_there_to_predict(frame, clusters, tmp_path):
+    table = frame.assign(day=datetime.datetime(2020, 1, 1), sex=np.array(["f", "m"])[clusters.group])
+    model = FairClassifier(drop=["day", "sex"], group_columns="sex", tolerance=0.05).fit(table, clusters.y)
+    np.testing.assert_array_equal(model.predict_proba(frame), model.predict_proba(table))
+    assert model.feature_names_in_.tolist() == list(frame.columns)
+    labelled = frame.assign(income=clusters.y)
+    by_name = RobustClassifier().fit(labelled, "income")
+    np.testing.assert_array_equal(by_name.predict(labelled), by_name.predict(frame))
+
+
+def test_a_saved_model_reads_rows_as_it_did(frame, clusters, tmp_path, caplog):
+    table = frame.assign(text=frame["text"].replace("", "n.a."))
+    group = clusters.group
+    model = FairClassifier(missing=["n.a."], thresholded=True, tolerance=0.05).fit(table, clusters.y, groups=group)
+    model.save(tmp_path / "m.model")
+    loaded = load_model(tmp_path / "m.model", thresholded=True)
+    np.testing.assert_array_equal(loaded.predict_proba(table), model.predict_proba(table))
+    np.testing.assert_array_equal(loaded.predict(table).astype(int), model.predict(table))
+    assert "n.a." not in caplog.text
+
+
+def test_lazy_tables_are_refused(clusters):
+    pl = pytest.importorskip("polars")
+    with pytest.raises(TypeError, match="give X.collect"):
+        NoiseAudit().fit(pl.LazyFrame({"a": [1.0, 2.0]}), [0, 1])
 
 
 def test_texts_never_seen_are_said(frame, clusters, caplog):
