@@ -74,6 +74,16 @@ py::dict estimate(const py::array& rows, const Codes& codes, const Texts& class_
   return result;
 }
 
+py::dict estimate_by_probabilities(const py::array& shares, const Codes& codes,
+                                   const Texts& class_names, unsigned threads,
+                                   py::object progress) {
+  const MatrixView view = matrix_of(shares);
+  const std::span<const std::int32_t> labels = values_of(codes);
+  return to_dict(run(Call{threads, std::move(progress)}, [&](const Execution&) {
+    return estimate_from_probabilities(view, labels, class_names);
+  }));
+}
+
 py::tuple quality(const py::array& posterior, const Codes& codes, const Numbers& transition,
                   const Numbers& prior, unsigned threads, py::object progress) {
   const MatrixView view = matrix_of(posterior);
@@ -164,6 +174,9 @@ void add_stages(py::module_& module) {
              py::arg("progress") = py::none());
   module.def("estimate", &estimate, py::arg("rows"), py::arg("codes"), py::arg("class_names"),
              py::arg("options"), py::arg("threads") = 0, py::arg("progress") = py::none());
+  module.def("estimate_from_probabilities", &estimate_by_probabilities, py::arg("shares"),
+             py::arg("codes"), py::arg("class_names"), py::arg("threads") = 0,
+             py::arg("progress") = py::none());
   module.def("label_quality", &quality, py::arg("posterior"), py::arg("codes"),
              py::arg("transition"), py::arg("prior"), py::arg("threads") = 0,
              py::arg("progress") = py::none());

@@ -8,8 +8,8 @@
     load_model         models from files that a classifier, or the command line, has saved
     evaluate           accuracy and fairness of answers, with intervals
 
-The stages behind them: nearest_neighbours, estimate_noise, label_quality, balancing_plan,
-apply_plan. The robust losses for PyTorch are in noiseplus.torch.
+The stages behind them: nearest_neighbours, estimate_noise, estimate_from_probabilities,
+label_quality, balancing_plan, apply_plan. The robust losses for PyTorch are in noiseplus.torch.
 """
 
 from ._audit import NoiseAudit
@@ -23,6 +23,7 @@ from ._saved import SavedClassifier, load_model
 from ._stages import (
     apply_plan,
     balancing_plan,
+    estimate_from_probabilities,
     estimate_noise,
     evaluate,
     label_quality,
@@ -41,6 +42,7 @@ __all__ = [
     "apply_plan",
     "balancing_plan",
     "corrupt_labels",
+    "estimate_from_probabilities",
     "estimate_noise",
     "evaluate",
     "label_quality",

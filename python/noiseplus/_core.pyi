@@ -100,6 +100,13 @@ def estimate(
     threads: int = 0,
     progress: _Progress = None,
 ) -> dict[str, Any]: ...
+def estimate_from_probabilities(
+    shares: _Floats,
+    codes: _Codes,
+    class_names: Sequence[str],
+    threads: int = 0,
+    progress: _Progress = None,
+) -> dict[str, Any]: ...
 def label_quality(
     posterior: _Floats,
     codes: _Codes,

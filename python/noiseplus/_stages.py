@@ -79,6 +79,19 @@ def estimate_noise(
     return found
 
 
+def estimate_from_probabilities(pred_probs: Any, y: Any) -> dict[str, Any]:
+    """Confident learning (Northcutt, Jiang, Chuang 2021) from out-of-sample probabilities of any
+    model, n x K in the order of the sorted classes of y; the result as of estimate_noise.
+
+    Takes rows of overlapping classes for mislabelled ones, which `NoiseAudit` does not.
+    """
+    shares = np.ascontiguousarray(pred_probs, dtype=np.float32)
+    labels = code(y, "y", len(shares))
+    found = _core.estimate_from_probabilities(shares, labels.codes, labels.names)
+    log_warnings(found["warnings"])
+    return found
+
+
 def label_quality(
     posterior: Any, y: Any, transition: Any, prior: Any, *, n_threads: Optional[int] = None
 ) -> tuple[np.ndarray, np.ndarray]:
