@@ -1,5 +1,7 @@
 #include "arrays.h"
 
+#include <algorithm>
+
 namespace noiseplus::python {
 namespace {
 
@@ -26,6 +28,19 @@ MatrixView matrix_of(const py::array& array) {
   const RowsView rows = rows_of(array);
   if (rows.type != ValueType::float32) throw py::type_error("float32 is needed here");
   return {static_cast<const float*>(rows.data), rows.rows, rows.columns};
+}
+
+std::span<const std::int32_t> codes_below(const py::array_t<std::int32_t>& codes,
+                                          std::size_t classes) {
+  const std::span<const std::int32_t> values = values_of(codes);
+  const auto is_unknown = [classes](std::int32_t code) {
+    return code < 0 || static_cast<std::size_t>(code) >= classes;
+  };
+  const auto found = std::find_if(values.begin(), values.end(), is_unknown);
+  if (found == values.end()) return values;
+  throw Error(ErrorKind::usage, "the code " + std::to_string(*found) + " of row " +
+                                    std::to_string(found - values.begin() + 1) +
+                                    " is out of range: there are " + std::to_string(classes));
 }
 
 py::array_t<float> to_array(Matrix&& matrix) {

@@ -20,6 +20,10 @@ namespace py = pybind11;
 // whoever calls has converted them.
 RowsView rows_of(const py::array& array);
 
+// Small arrays of numbers that are read in C order, however they lie: copied where they lie
+// otherwise.
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
 // A C-contiguous array of float32 of two dimensions.
 MatrixView matrix_of(const py::array& array);
 
@@ -31,6 +35,10 @@ std::span<const Value> values_of(const py::array_t<Value>& array) {
   }
   return {array.data(), static_cast<std::size_t>(array.size())};
 }
+
+// The same for codes of classes. Throws usage when one is none of 0 .. classes - 1.
+std::span<const std::int32_t> codes_below(const py::array_t<std::int32_t>& codes,
+                                          std::size_t classes);
 
 using Shape = std::vector<py::ssize_t>;
 

@@ -1,5 +1,9 @@
 #include "call.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -68,21 +72,60 @@ bool ask_python(const Call& call, Conversation& conversation) {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   if (call.progress.is_none()) return true;
   const auto news = conversation.news();
-  return !news || !call.progress(news->first, news->second).is(py::bool_(false));
+  if (!news) return true;
+  const py::object answer = call.progress(news->first, news->second);
+  return answer.is_none() || answer.cast<bool>();
 }
 
-void wait_for(Conversation& conversation, const Call& call,
-              std::optional<py::error_already_set>& raised) {
+// The thread that works. Python ends a process while other threads wait for its lock by unwinding
+// these; such a thread has the work stopped and then stays where it is, because no more of Python
+// may be touched.
+class Worker {
+ public:
+  Worker(Conversation& conversation, std::function<void()> work)
+      : conversation_(conversation), work_(std::move(work)), thread_([this] { run(); }) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void join() { thread_.join(); }
+
+  ~Worker() {
+    if (!thread_.joinable()) return;
+    conversation_.stop();
+    thread_.join();
+    for (;;) pause();
+  }
+
+ private:
+  void run() {
+    std::exception_ptr failure;
+    try {
+      work_();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    conversation_.finish(std::move(failure));
+  }
+
+  Conversation& conversation_;
+  std::function<void()> work_;
+  std::thread thread_;
+};
+
+// What Python raised while the work went on; nothing is thrown but by Python's end.
+std::exception_ptr wait_for(Conversation& conversation, const Call& call) {
+  std::exception_ptr raised;
   while (!conversation.finishes_soon()) {
     const py::gil_scoped_acquire locked;
     if (raised) continue;
     try {
       if (!ask_python(call, conversation)) conversation.stop();
-    } catch (py::error_already_set& error) {
-      raised.emplace(std::move(error));
+    } catch (const std::exception&) {
+      raised = std::current_exception();
       conversation.stop();
     }
   }
+  return raised;
 }
 
 PyObject* exception_of(ErrorKind kind) {
@@ -102,49 +145,61 @@ PyObject* exception_of(ErrorKind kind) {
 }  // namespace
 
 std::string in_python_terms(const std::string& message) {
-  static const std::pair<const char*, const char*> renamed[] = {
-      {"--rows", "judge_rows"}, {"--group-rate", "group_rates"},
-      {"--groups", "groups"},   {"--group", "groups"},
-      {"--labels", "y"},        {"--label", "y"},
+  // Longer ones first. What the user has written stands in quotes, and is left alone.
+  static const std::pair<const char*, const char*> phrases[] = {
+      {"give --transition FILE", "give transition as a matrix"},
+      {"name their column with --group", "give groups to fit, or name group_columns"},
+      {"give a file that has them all", "give a table that has them all"},
+      {"give npy, npz, idx or libsvm", "give an array"},
+      {"; check the file", "; check the data"},
+      {", or a file", ", or a matrix"},
+      {"--group-rate", "group_rates"},
+      {"--groups", "groups"},
+      {"--group", "groups"},
+      {"--labels", "y"},
+      {"--label", "y"},
+      {"--rows", "judge_rows"},
+      {"--json has all", "to_dict() has all"},
       {"--fair", "constraint"}};
-  static const std::regex flag("--[a-z][a-z-]*");
-  std::string text;
-  std::size_t end = 0;
-  for (std::sregex_iterator it(message.begin(), message.end(), flag), last; it != last; ++it) {
-    const auto at = static_cast<std::size_t>(it->position());
-    text += message.substr(end, at - end);
-    end = at + static_cast<std::size_t>(it->length());
-    std::string name = it->str();
-    for (const auto& [old_name, new_name] : renamed) {
-      if (name == old_name) name = new_name;
+  std::string text = message;
+  for (const auto& [old_words, new_words] : phrases) {
+    for (std::size_t at = text.find(old_words); at != text.npos; at = text.find(old_words, at)) {
+      const std::size_t end = at + std::string_view(old_words).size();
+      const bool is_part = end < text.size() && (std::isalpha(text[end]) != 0 || text[end] == '-');
+      if (is_part || (at > 0 && text[at - 1] == '\'')) {
+        at = end;
+        continue;
+      }
+      text.replace(at, end - at, new_words);
     }
-    if (name.starts_with("--")) name = name.substr(2);
-    for (char& c : name) c = c == '-' ? '_' : c;
-    text += name;
   }
-  return text + message.substr(end);
+  static const std::regex flag("(^|[^'a-z-])--([a-z]+)((?:-[a-z]+)*)");
+  std::string result;
+  std::size_t end = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), flag), last; it != last; ++it) {
+    const auto at = static_cast<std::size_t>(it->position());
+    std::string rest = (*it)[3];
+    std::replace(rest.begin(), rest.end(), '-', '_');
+    result += text.substr(end, at - end) + (*it)[1].str() + (*it)[2].str() + rest;
+    end = at + static_cast<std::size_t>(it->length());
+  }
+  return result + text.substr(end);
 }
 
 void run_apart(const Call& call, const std::function<void(const Execution&)>& work) {
   Conversation conversation;
   const Execution execution{call.threads,
                             [&](const Progress& p) { return conversation.report(p); }};
-  std::optional<py::error_already_set> raised;
+  // Not by a guard: where Python ends the lock cannot be taken again.
+  PyThreadState* const state = PyEval_SaveThread();
+  std::exception_ptr raised;
   {
-    const py::gil_scoped_release unlocked;
-    std::thread worker([&] {
-      std::exception_ptr failure;
-      try {
-        work(execution);
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      conversation.finish(std::move(failure));
-    });
-    wait_for(conversation, call, raised);
+    Worker worker(conversation, [&] { work(execution); });
+    raised = wait_for(conversation, call);
     worker.join();
   }
-  if (raised) throw std::move(*raised);
+  PyEval_RestoreThread(state);
+  if (raised) std::rethrow_exception(raised);
   conversation.rethrow_failure();
 }
 

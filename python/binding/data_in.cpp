@@ -2,9 +2,7 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "arrays.h"
@@ -19,16 +17,10 @@ using Texts = std::vector<std::string>;
 
 Labels labels_of(const py::array_t<std::int32_t>& codes, const Texts& names, std::size_t rows,
                  const char* what) {
-  const std::span<const std::int32_t> given = values_of(codes);
+  const std::span<const std::int32_t> given = codes_below(codes, names.size());
   if (given.size() != rows) {
     throw Error(ErrorKind::usage, std::to_string(given.size()) + ' ' + what + " for " +
                                       std::to_string(rows) + " rows; give one a row");
-  }
-  const auto is_unknown = [&](std::int32_t code) {
-    return code < 0 || static_cast<std::size_t>(code) >= names.size();
-  };
-  if (std::any_of(given.begin(), given.end(), is_unknown)) {
-    throw Error(ErrorKind::usage, std::string("a code among the ") + what + " is out of range");
   }
   return {{given.begin(), given.end()}, names, names};
 }
@@ -37,7 +29,7 @@ Labels labels_of(const py::array_t<std::int32_t>& codes, const Texts& names, std
 DataRequest request_of(Options& options) {
   DataRequest request;
   request.path = options.find<std::string>("source").value_or("X");
-  request.label = options.find<std::string>("label").value_or("label");
+  options.take("label", request.label);
   options.take("features", request.features);
   options.take("drop", request.drop);
   options.take("missing", request.missing);
@@ -73,6 +65,7 @@ Data make_data(const py::object& rows, const py::dict& values, const SavedModel*
     count = view.rows;
     dataset = run(call, [&](const Execution& e) { return dataset_of(view, request, e); });
   }
+  if (dataset.label_name.empty()) dataset.label_name = "label";
   const auto codes = options.find<py::array_t<std::int32_t>>("codes");
   const auto classes = options.find<Texts>("classes");
   if (codes && classes) dataset.labels = labels_of(*codes, *classes, count, "labels");
@@ -130,9 +123,15 @@ void add_data(py::module_& module) {
           "from_arrow",
           [](const py::capsule& stream, const std::string& source, const Texts& missing,
              const Texts& ignored) {
+            const char* const name = stream.name();
+            if (name == nullptr || std::string_view(name) != "arrow_array_stream") {
+              throw py::type_error("this capsule holds no Arrow stream");
+            }
             TableOptions options;
             options.missing = spellings(missing);
-            return read_arrow(*stream.get_pointer<ArrowArrayStream>(), source, options, ignored);
+            auto* const pointer = stream.get_pointer<ArrowArrayStream>();
+            const py::gil_scoped_release unlocked;
+            return read_arrow(*pointer, source, options, ignored);
           },
           py::arg("stream"), py::arg("source"), py::arg("missing"), py::arg("ignored"))
       .def_property_readonly("columns",

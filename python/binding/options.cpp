@@ -53,7 +53,7 @@ void take_training(Options& from, TrainOptions& train) {
 }
 
 void take_noise(Options& from, ModelOptions& options) {
-  if (const auto matrix = from.find<py::array_t<double>>("transition_matrix")) {
+  if (const auto matrix = from.find<Numbers>("transition_matrix")) {
     const double* data = matrix->data();
     options.train.transition.assign(data, data + matrix->size());
     options.transition = "given";
@@ -96,6 +96,9 @@ void Options::refuse_others() const {
 
 void Options::throw_type_error(const char* name) const {
   const std::string value = py::repr(values_[name]);
+  if (py::isinstance<py::int_>(values_[name])) {
+    throw py::value_error(std::string(name) + "=" + value + " is out of range");
+  }
   const std::string type = py::str(py::type::of(values_[name]).attr("__name__"));
   throw py::type_error(std::string(name) + "=" + value + " is of a wrong type: " + type);
 }

@@ -43,7 +43,7 @@ using Codes = py::array_t<std::int32_t>;
 using Texts = std::vector<std::string>;
 
 Labels labels_of(const Codes& codes, const Texts& names) {
-  const std::span<const std::int32_t> given = values_of(codes);
+  const std::span<const std::int32_t> given = codes_below(codes, names.size());
   return {{given.begin(), given.end()}, names, names};
 }
 

@@ -11,7 +11,6 @@ namespace noiseplus::python {
 namespace {
 
 using Codes = py::array_t<std::int32_t>;
-using Numbers = py::array_t<double>;
 using Texts = std::vector<std::string>;
 
 Metric metric_called(const std::string& name) {
@@ -49,7 +48,7 @@ struct EstimateWithPosterior {
 py::dict estimate(const py::array& rows, const Codes& codes, const Texts& class_names,
                   const py::dict& values, unsigned threads, py::object progress) {
   const RowsView view = rows_of(rows);
-  const std::span<const std::int32_t> labels = values_of(codes);
+  const std::span<const std::int32_t> labels = codes_below(codes, class_names.size());
   Options from(values);
   const std::string name = from.find<std::string>("estimator").value_or("auto");
   const std::optional<EstimatorKind> kind = estimator_called(name);
@@ -103,16 +102,17 @@ std::vector<double> copied(const Numbers& values) {
   return {values.data(), values.data() + values.size()};
 }
 
-Numbers classes_plan(const Numbers& transition, const Texts& class_names) {
+py::array_t<double> classes_plan(const Numbers& transition, const Texts& class_names) {
   return to_array(equal_classes_plan(copied(transition), class_names.size(), class_names));
 }
 
-Numbers groups_plan(const Numbers& rates, std::size_t classes, const Texts& group_names) {
+py::array_t<double> groups_plan(const Numbers& rates, std::size_t classes,
+                                const Texts& group_names) {
   return to_array(equal_groups_plan(copied(rates), classes, group_names));
 }
 
-Numbers classes_in_groups_plan(const Numbers& transitions, const Texts& class_names,
-                               const Texts& group_names) {
+py::array_t<double> classes_in_groups_plan(const Numbers& transitions, const Texts& class_names,
+                                           const Texts& group_names) {
   return to_array(equal_classes_in_groups_plan(copied(transitions), class_names.size(), class_names,
                                                group_names));
 }

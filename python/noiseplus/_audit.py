@@ -9,9 +9,10 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _core
-from ._base import DataEstimator
+from ._base import DataEstimator, Reading
 from ._input import Columns
-from ._progress import LOGGER, Progress, callback_of, log_warnings, thread_count
+from ._options import thread_count
+from ._progress import LOGGER, Progress, callback_of, log_warnings
 from ._report import Report
 
 DEFAULT_NEIGHBOURS = 10
@@ -28,8 +29,8 @@ class Auditor(DataEstimator):
     positive: Any
     seed: int
 
-    def _audit_options(self, rows: int) -> dict[str, Any]:
-        k = self.k
+    def _audit_options(self, reading: Reading) -> dict[str, Any]:
+        k, rows = self.k, reading.count
         if k is None:
             k = min(DEFAULT_NEIGHBOURS, rows - 1)
             if k < DEFAULT_NEIGHBOURS:
@@ -40,13 +41,14 @@ class Auditor(DataEstimator):
             "k": k,
             "metric": self.metric,
             "views": self.views,
-            "positive": self._positive_name(self.positive),
+            "positive": reading.positive_name(self.positive),
             "seed": self.seed,
         }
 
-    def _take(self, found: dict[str, Any]) -> None:
+    def _take(self, kind: str, reading: Reading, found: dict[str, Any]) -> None:
         """Set the attributes that tell what was found."""
-        report = Report(found.pop("kind"), found["json"], found["text"])
+        self._remember(reading)
+        report = Report(kind, found["json"], found["text"])
         self.report_ = report
         log_warnings(found["warnings"])
         data = report.to_dict()
@@ -59,30 +61,22 @@ class Auditor(DataEstimator):
         self.gap_interval_ = (data["gap"]["low"], data["gap"]["high"])
         self.p_value_ = data["gap"]["p_value"]
         self.identified_ = data["identified"]
-        self.noisier_ = self._class_called(data["noisier"])
-        self.cleaner_ = self._class_called(data["cleaner"])
-        self.leans_ = self._class_called(data["leans"])
+        self.noisier_ = self._kinds.called(data["noisier"])
+        self.cleaner_ = self._kinds.called(data["cleaner"])
+        self.leans_ = self._kinds.called(data["leans"])
         self.estimates_ = {name: np.array(rates) for name, rates in data["estimates"].items()}
         self.plan_ = np.array([part["flip"] for part in data["plan"]])
         self.scope_ = data["scope"]
         self._take_groups(data)
 
     def _take_groups(self, data: dict[str, Any]) -> None:
-        groups = data["groups"]
-        self.groups_ = None if self._groups is None else self._groups.classes
+        groups, kinds = data["groups"], self._group_kinds
+        self.groups_ = None if kinds is None else kinds.values
         self.group_rates_ = np.array([group["rate"] for group in groups])
         self.group_intervals_ = np.array([[g["low"], g["high"]] for g in groups]).reshape(-1, 2)
         self.group_transitions_ = np.array([group["transition"] for group in groups])
-        self.noisier_group_ = self._group_called(data["noisier_group"])
-        self.cleaner_group_ = self._group_called(data["cleaner_group"])
-
-    def _class_called(self, name: Optional[str]) -> Any:
-        return None if name is None else self.classes_.tolist()[self._labels.names.index(name)]
-
-    def _group_called(self, name: Optional[str]) -> Any:
-        if name is None or self._groups is None:
-            return None
-        return self._groups.classes.tolist()[self._groups.names.index(name)]
+        self.noisier_group_ = None if kinds is None else kinds.called(data["noisier_group"])
+        self.cleaner_group_ = None if kinds is None else kinds.called(data["cleaner_group"])
 
     def report(self) -> Report:
         """All that was found: print it, look at it in a notebook, or take its dict."""
@@ -213,15 +207,23 @@ class NoiseAudit(Auditor):
         `y` is one label a row, or the name of a column of the table X. `groups` is one value a row,
         several (each combination is a group), or names of columns of X.
         """
-        data = self._read(X, y, groups)
-        options = self._audit_options(len(self._labels.codes)) | self._anchor_options()
+        reading = self._read(X, y, groups)
+        options = self._audit_options(reading) | self._anchor_options()
         with callback_of(self.progress) as progress:
-            found = _core.audit(data, options, thread_count(self.n_threads), progress)
-        self._take({"kind": "audit", **found})
-        judged = options["judge_rows"]
-        self.label_quality_ = found["right"] if judged else None
-        self.suggested_labels_ = self.classes_[found["suggested"]] if judged else None
+            found = _core.audit(reading.data, options, thread_count(self.n_threads), progress)
+        self._take("audit", reading, found)
+        self._take_rows(found["right"], found["suggested"], reading.labels.codes)
         return self
+
+    def _take_rows(self, right: np.ndarray, suggested: np.ndarray, given: np.ndarray) -> None:
+        if len(right) == 0:  # not asked for
+            self.label_quality_ = self.suggested_labels_ = None
+            self._suspects = None
+            return
+        self.label_quality_ = right
+        self.suggested_labels_ = self.classes_[suggested]
+        rows = np.flatnonzero(suggested != given)
+        self._suspects = rows[np.argsort(right[rows], kind="stable")]
 
     def _anchor_options(self) -> dict[str, Any]:
         samples = self.anchors is not None or self.precision is not None
@@ -243,9 +245,6 @@ class NoiseAudit(Auditor):
     def suspicious_rows(self, limit: Optional[int] = None) -> np.ndarray:
         """Rows whose likeliest label is not the given one, the least credible first."""
         self._check_fitted()
-        if self.label_quality_ is None:
+        if self._suspects is None:
             raise ValueError("rows were not judged: fit with judge_rows=True, and on all rows")
-        given = self.classes_[self._labels.codes]
-        rows = np.flatnonzero(self.suggested_labels_ != given)
-        order = np.argsort(self.label_quality_[rows], kind="stable")
-        return rows[order][:limit]
+        return self._suspects[:limit]

@@ -11,7 +11,8 @@ from . import _core
 from ._audit import Auditor
 from ._input import Columns
 from ._labels import like
-from ._progress import Progress, callback_of, thread_count
+from ._options import thread_count
+from ._progress import Progress, callback_of
 
 
 class NoiseBalancer(Auditor):
@@ -29,7 +30,8 @@ class NoiseBalancer(Auditor):
     force : bool
         Flip even where the difference is not significant.
 
-    The other parameters, and the attributes that tell what was found, are those of NoiseAudit.
+    The other parameters, and the attributes that tell what was found, are those of NoiseAudit; rows
+    are not judged.
 
     Attributes
     ----------
@@ -52,9 +54,6 @@ class NoiseBalancer(Auditor):
     >>> bool(abs(rates[0] - rates[1]) < 0.03)
     True
     """
-
-    _parameter_constraints: dict[str, Any] = {}
-    _sampling_type = "bypass"
 
     def __init__(
         self,
@@ -103,19 +102,21 @@ class NoiseBalancer(Auditor):
 
         The labels are an array, or a Series with the index of y where y is one of pandas'.
         """
+        if isinstance(y, str):
+            raise ValueError("fit_resample gives X back as it is: give y apart from it")
         codes = self._balance(X, y, groups)
         return X, like(y, self.classes_[codes])
 
     def _balance(self, X: Any, y: Any, groups: Any) -> np.ndarray:
-        data = self._read(X, y, groups)
-        options = self._audit_options(len(self._labels.codes)) | {
+        reading = self._read(X, y, groups)
+        options = self._audit_options(reading) | {
             "scope": self.scope,
             "method": self.method,
             "force": self.force,
         }
         with callback_of(self.progress) as progress:
-            found = _core.balance(data, options, thread_count(self.n_threads), progress)
+            found = _core.balance(reading.data, options, thread_count(self.n_threads), progress)
         codes: np.ndarray = found["codes"]
-        self._take({"kind": "balance", **found})
-        self.flipped_ = codes != self._labels.codes
+        self._take("balance", reading, found)
+        self.flipped_ = codes != reading.labels.codes
         return codes

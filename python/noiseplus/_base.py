@@ -4,27 +4,51 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Optional
 
 import numpy as np
 
 from . import _core
+from ._groups import code_groups
 from ._input import (
     Columns,
     Rows,
     as_plain_rows,
-    code_groups,
     column_of,
     is_table,
     read_names,
     read_rows,
     table_of,
 )
-from ._labels import Coded, code, position_of
-from ._progress import Progress, thread_count
+from ._labels import Coded, Kinds, code
+from ._options import texts_of, thread_count
+from ._progress import LOGGER, Progress
 from ._sklearn import BaseEstimator, NotFittedError
 
 MOST_NAMES_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What `fit` was given, read."""
+
+    data: _core.Data
+    rows: Rows
+    labels: Coded
+    groups: Optional[Coded]
+    no_features: frozenset[str]  # columns of a table that need not be there to predict
+
+    @property
+    def count(self) -> int:
+        return self.rows.count
+
+    def positive_name(self, positive: Any) -> Optional[str]:
+        """The engine's name of the class that `positive` means."""
+        if positive is None:
+            return None
+        kinds = self.labels.kinds
+        return kinds.names[kinds.position(positive, "class")]
 
 
 class DataEstimator(BaseEstimator):
@@ -39,85 +63,95 @@ class DataEstimator(BaseEstimator):
 
     # ------------------------------------------------------------------------------------- fitting
 
-    def _read(self, X: Any, y: Any, groups: Any = None) -> _core.Data:
-        """The data set of `fit`. Sets what scikit-learn wants to know of it."""
-        label_column = y if isinstance(y, str) else None
-        if label_column is not None:
-            y = column_of(X, label_column)
+    def _read(self, X: Any, y: Any, groups: Any = None) -> Reading:
+        """The data of `fit`. What an earlier fit has found is forgotten: should this one fail, the
+        estimator is not fitted."""
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y "
                 "is None"
             )
-        rows = read_rows(X, self.missing, self.drop)
+        label_column = y if isinstance(y, str) else None
+        if label_column is not None:
+            y = column_of(X, label_column)
+        drop = texts_of(self.drop)
+        rows = read_rows(X, texts_of(self.missing), drop)
         labels = self._code_labels(y, rows, label_column)
-        self._remember(rows, label_column)
         if groups is None:
             groups = self.group_columns
         coded = code_groups(X, groups, rows.count)
-        self._labels, self._groups = labels, coded
-        self._was_table = rows.is_table
-        return _core.Data(
+        no_features = frozenset(drop)
+        if labels.name is not None and labels.name in (rows.names or []):
+            no_features |= {labels.name}
+            if label_column is None:
+                LOGGER.warning(
+                    "X has a column called %r, as y is: it is no feature", labels.name
+                )
+        data = _core.Data(
             rows.source,
             self._reading_options(labels, coded, rows),
             threads=thread_count(self.n_threads),
         )
+        return Reading(data, rows, labels, coded, no_features)
 
     def _code_labels(self, y: Any, rows: Rows, column: Optional[str]) -> Coded:
         labels = code(y, "y", rows.count, column)
-        if len(labels.classes) < 2:
+        names = labels.kinds.names
+        if len(names) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs two classes, and y has one class only "
-                f"({labels.names[0]!r}, n_samples = {rows.count})"
+                f"({names[0]!r}, n_samples = {rows.count})"
             )
-        self.classes_ = labels.classes
         return labels
 
     def _reading_options(
         self, labels: Coded, groups: Optional[Coded], rows: Rows
     ) -> dict[str, Any]:
         options: dict[str, Any] = {
-            "label": "label" if labels.name == "y" else labels.name,
+            "label": labels.name,
             "codes": labels.codes,
-            "classes": labels.names,
+            "classes": labels.kinds.names,
             "scale": self.scale,
-            "missing": list(self.missing),
-            "drop": [name for name in self.drop if rows.is_table and name in rows.source.columns],
+            "missing": texts_of(self.missing),
+            "drop": [c for c in texts_of(self.drop) if rows.is_table and c in rows.source.columns],
         }
         if groups is not None:
             options |= {
                 "group_codes": groups.codes,
-                "group_names": groups.names,
+                "group_names": groups.kinds.names,
                 "group_name": groups.name,
             }
         return options
 
-    def _remember(self, rows: Rows, label_column: Optional[str]) -> None:
-        no_features = {label_column, *self.drop}
-        self._no_features = no_features
+    def _remember(self, reading: Reading) -> None:
+        """Of the data no more than their shape and names: a model that is passed on tells nobody's
+        label."""
+        rows = reading.rows
+        self.classes_ = reading.labels.kinds.values
         self.n_features_in_ = rows.columns
+        self._kinds = reading.labels.kinds
+        self._group_kinds: Optional[Kinds] = reading.groups.kinds if reading.groups else None
+        self._was_table = rows.is_table
+        self._column_names = rows.column_names
+        self._no_features = reading.no_features
         if rows.names is not None:
-            names = [name for name in rows.names if name not in no_features]
+            names = [name for name in rows.names if name not in reading.no_features]
             self.n_features_in_ = len(names)
             self.feature_names_in_ = np.asarray(names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-
-    def _positive_name(self, positive: Any) -> Optional[str]:
-        """The engine's name of the class that `positive` means."""
-        if positive is None:
-            return None
-        names = self._labels.names
-        return names[position_of(positive, names, "class")]
 
     # ------------------------------------------------------------------------------------ new rows
 
     def _check_fitted(self) -> None:
-        if not hasattr(self, "classes_"):
+        if not hasattr(self, "report_"):
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with "
                 "appropriate arguments before using this estimator."
             )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "report_")
 
     def _read_new(self, X: Any, model: _core.Model) -> _core.Data:
         """Rows to be predicted, read as those that the model was fitted to."""
@@ -134,18 +168,18 @@ class DataEstimator(BaseEstimator):
         name = type(self).__name__
         if has_names and not expects_names:
             warnings.warn(
-                f"X has feature names, but {name} was fitted without feature names", stacklevel=4
+                f"X has feature names, but {name} was fitted without feature names", stacklevel=5
             )
         if expects_names and not has_names:
             warnings.warn(
                 f"X does not have valid feature names, but {name} was fitted with feature names",
-                stacklevel=4,
+                stacklevel=5,
             )
         if has_names and expects_names:
             self._check_names([name for name in read_names(X) if name not in self._no_features])
         if self._was_table and is_table(X):
             ignored = [name for name in map(str, read_names(X)) if name in self._no_features]
-            return read_rows(X, self.missing, ignored).source
+            return read_rows(X, texts_of(self.missing), ignored).source
         array = as_plain_rows(X)
         if array.shape[1] != self.n_features_in_:
             raise ValueError(
@@ -153,8 +187,8 @@ class DataEstimator(BaseEstimator):
                 f"{self.n_features_in_} features as input"
             )
         if self._was_table:
-            names = getattr(self, "feature_names_in_", np.arange(self.n_features_in_))
-            return table_of(array, [str(column) for column in names])
+            used = [name for name in self._column_names if name not in self._no_features]
+            return table_of(array, used)
         return array
 
     def _check_names(self, names: list[str]) -> None:

@@ -8,8 +8,9 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _core
-from ._input import code_groups
-from ._labels import Coded, code, like, position_of
+from ._groups import code_groups
+from ._labels import Kinds, code, like
+from ._options import whole_number
 
 
 def _check_rate(name: Any, rate: float) -> float:
@@ -24,19 +25,19 @@ def _symmetric(classes: int, rate: float) -> np.ndarray:
     return matrix
 
 
-def _by_class(rates: Mapping[Any, float], labels: Coded) -> np.ndarray:
-    size = len(labels.classes)
+def _by_class(rates: Mapping[Any, float], classes: Kinds) -> np.ndarray:
+    size = len(classes.names)
     matrix = np.eye(size)
     for name, rate in rates.items():
-        row = position_of(name, labels.names, "class")
+        row = classes.position(name, "class")
         matrix[row] = _symmetric(size, _check_rate(name, rate))[row]
     return matrix[None]
 
 
-def _by_group(rates: Mapping[Any, float], groups: Coded, size: int) -> np.ndarray:
-    matrices = np.stack([np.eye(size)] * len(groups.classes))
+def _by_group(rates: Mapping[Any, float], groups: Kinds, size: int) -> np.ndarray:
+    matrices = np.stack([np.eye(size)] * len(groups.names))
     for name, rate in rates.items():
-        group = position_of(name, groups.names, "group")
+        group = groups.position(name, "group")
         matrices[group] = _symmetric(size, _check_rate(name, rate))
     return matrices
 
@@ -63,8 +64,9 @@ def corrupt_labels(
     ['a', 'a', 'a', 'a']
     """
     rows = len(y)
+    whole_number("seed", seed, 0)
     labels = code(y, "y", rows)
-    size = len(labels.classes)
+    size = len(labels.kinds.names)
     if size < 2:
         raise ValueError("y has one class only; there is no other to turn it into")
     ways = [way is not None for way in (rates, transition, group_rates, random_gap)]
@@ -74,15 +76,15 @@ def corrupt_labels(
     if (coded is None) != (group_rates is None):
         raise ValueError("noise by group needs both groups and group_rates")
     if rates is not None:
-        matrices = _by_class(rates, labels)
+        matrices = _by_class(rates, labels.kinds)
     elif group_rates is not None and coded is not None:
-        matrices = _by_group(group_rates, coded, size)
+        matrices = _by_group(group_rates, coded.kinds, size)
     elif random_gap is not None:
         matrices = _core.random_gap_transition(size, random_gap, seed)[None]
     else:
-        matrices = np.asarray(transition, dtype=np.float64)[None]
+        matrices = np.ascontiguousarray(transition, dtype=np.float64)[None]
         if matrices.shape != (1, size, size):
             raise ValueError(f"transition must be {size} x {size}, a row a class in sorted order")
     group_codes = np.zeros(0, dtype=np.int32) if coded is None else coded.codes
     noisy = _core.draw_labels(labels.codes, group_codes, matrices, seed, False)
-    return like(y, labels.classes[noisy])
+    return like(y, labels.kinds.values[noisy])

@@ -9,6 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _core
+from ._base import Reading
 from ._classify import EngineClassifier, GroupRates
 from ._input import Columns
 from ._progress import Progress
@@ -137,22 +138,20 @@ class FairClassifier(EngineClassifier):
                 "to be fair to. Give groups to fit, or name group_columns",
                 stacklevel=2,
             )
-        data = self._read(X, y, groups)
-        if len(self.classes_) > 2:
-            raise ValueError(
-                "Only binary classification is supported. y has "
-                f"{len(self.classes_)} classes"
-            )
-        self._train(data)
+        reading = self._read(X, y, groups)
+        classes = len(reading.labels.kinds.names)
+        if classes > 2:
+            raise ValueError(f"Only binary classification is supported. y has {classes} classes")
+        self._train(reading)
         fair = self.report_.to_dict().get("fair", {"violation": None, "shares": [1.0]})
-        self.groups_ = None if self._groups is None else self._groups.classes
+        self.groups_ = None if self._group_kinds is None else self._group_kinds.values
         self.violation_ = fair["violation"]
         self.shares_ = fair["shares"]
         return self
 
-    def _noise_options(self) -> dict[str, Any]:
-        options = super()._noise_options()
-        return options if self._groups is not None else {**options, "constraint": None}
+    def _noise_options(self, reading: Reading) -> dict[str, Any]:
+        options = super()._noise_options(reading)
+        return options if reading.groups is not None else {**options, "constraint": None}
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row: drawn by lot where the model is a mixture."""

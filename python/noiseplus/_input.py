@@ -7,6 +7,8 @@ the engine's encoder: numbers are standardised, texts become one column a catego
 
 from __future__ import annotations
 
+import decimal
+import numbers
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +17,8 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _core
-from ._labels import Coded, code, name_of
+from ._labels import name_of
+from ._progress import LOGGER
 
 Columns = Union[None, str, int, Sequence[str], Sequence[int]]
 
@@ -28,6 +31,7 @@ class Rows:
     count: int
     columns: int
     names: Optional[list[str]]  # of the columns, where all of them are texts
+    column_names: Sequence[str] = ()  # of a table: as the engine calls them, all different
 
     @property
     def is_table(self) -> bool:
@@ -54,7 +58,7 @@ def read_rows(X: Any, missing: Sequence[str] = (), ignored: Sequence[str] = ()) 
         names = [str(name) for name in read_names(X)]
         _checked(Rows(None, len(X), len(names), names))
         table = _core.Table.from_arrow(X.__arrow_c_stream__(), "X", list(missing), list(ignored))
-        return Rows(table, table.rows, len(names), names)
+        return Rows(table, table.rows, len(names), names, names)
     array = as_rows(X)
     return Rows(array, array.shape[0], array.shape[1], None)
 
@@ -74,6 +78,8 @@ def as_rows(X: Any) -> np.ndarray:
         raise TypeError("Sparse data was passed; X must be dense, so use X.toarray()")
     if hasattr(X, "collect") and hasattr(X, "collect_schema"):
         raise TypeError("X is a lazy table; give X.collect()")
+    if np.ma.isMaskedArray(X):
+        X = np.ma.filled(X.astype(np.float64), np.nan)
     array = np.asarray(X)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported")
@@ -95,10 +101,10 @@ def _lies_right(array: np.ndarray) -> bool:
 def _numbers_of(array: np.ndarray) -> np.ndarray:
     try:
         return array.astype(np.float64)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(
-            "X is an array of texts; numbers are needed. Categories are taken from tables: give a "
-            "DataFrame"
+            "X is an array of texts, or of numbers beyond all bounds; numbers are needed. Categories "
+            "are taken from tables: give a DataFrame"
         ) from None
 
 
@@ -132,12 +138,29 @@ def _checked(rows: Rows) -> Rows:
 def _read_pandas(frame: Any, missing: Sequence[str], ignored: Sequence[str]) -> Rows:
     names = frame.columns.tolist()
     _checked(Rows(None, len(frame), len(names), None))
+    unique = _different([str(name) for name in names])
     table = _core.Table("X")
-    for position, name in enumerate(names):
-        if str(name) not in ignored:
-            _add_series(table, str(name), frame.iloc[:, position], list(missing))
+    for position, name in enumerate(unique):
+        if name not in ignored:
+            _add_series(table, name, frame.iloc[:, position], list(missing))
     all_texts = all(isinstance(name, str) for name in names)
-    return Rows(table, len(frame), len(names), names if all_texts else None)
+    return Rows(table, len(frame), len(names), unique if all_texts else None, unique)
+
+
+def _different(names: list[str]) -> list[str]:
+    """A second column of the same name gets ".1" appended, a third ".2", as in a csv file."""
+    taken: dict[str, int] = {}
+    found: list[str] = []
+    for wanted in names:
+        name = wanted
+        while name in taken:
+            taken[wanted] += 1
+            name = f"{wanted}.{taken[wanted]}"
+        taken[name] = 0
+        if name != wanted:
+            LOGGER.warning("the column name %r occurs again; here it is called %r", wanted, name)
+        found.append(name)
+    return found
 
 
 def _add_series(table: _core.Table, name: str, series: Any, missing: list[str]) -> None:
@@ -154,22 +177,34 @@ def _add_series(table: _core.Table, name: str, series: Any, missing: list[str]) 
         texts = [name_of(value) for value in series.cat.categories]
         table.add_texts(name, series.cat.codes.to_numpy(dtype=np.int32), texts, missing)
         return
-    if not (kind.is_object_dtype(dtype) or kind.is_string_dtype(dtype)):
-        raise ValueError(
-            f"X: the column {name!r} is of type {dtype}, which is neither numbers nor texts; turn "
-            "it into one of them or drop it"
-        )
-    codes, values = pandas.factorize(series)
-    if all(isinstance(value, (int, float, np.number)) for value in values):
-        table.add_numbers(name, pandas.to_numeric(series).to_numpy(dtype=np.float64))
+    is_dictionary = "dictionary" in str(dtype)  # of Arrow's
+    if not (is_dictionary or kind.is_object_dtype(dtype) or kind.is_string_dtype(dtype)):
+        raise _neither(name, str(dtype))
+    try:
+        codes, values = pandas.factorize(series)
+    except TypeError:  # lists and the like cannot be told apart
+        raise _neither(name, type(series.iloc[0]).__name__) from None
+    if all(isinstance(value, (numbers.Number, decimal.Decimal)) for value in values):
+        in_order = np.array([float(value) for value in values] + [np.nan])  # -1 is the last
+        table.add_numbers(name, in_order[codes])
         return
+    strange = [v for v in values if not isinstance(v, (str, bytes, numbers.Number))]
+    if strange:
+        raise _neither(name, type(strange[0]).__name__)
     table.add_texts(name, codes.astype(np.int32), [name_of(value) for value in values], missing)
+
+
+def _neither(name: str, what: str) -> ValueError:
+    return ValueError(
+        f"X: the column {name!r} is of type {what}, which is neither numbers nor texts; turn it "
+        "into one of them or drop it"
+    )
 
 
 def as_plain_rows(X: Any) -> np.ndarray:
     """A table of numbers as an array, for what was fitted on arrays."""
     if is_pandas(X):
-        return as_rows(X.to_numpy())
+        return as_rows(X.to_numpy(dtype=np.float64, na_value=np.nan))
     if is_table(X):
         X = X.to_pandas() if not hasattr(X, "to_numpy") else X.to_numpy()
         return as_rows(X)
@@ -190,47 +225,16 @@ def column_of(X: Any, column: Union[str, int]) -> Any:
         names = [str(name) for name in read_names(X)]
         if str(column) not in names:
             raise ValueError(f"X has no column {column!r}; it has {', '.join(names)}")
-        return X[column]
+        place = names.index(str(column))
+        return X.iloc[:, place] if is_pandas(X) else X[names[place]]
     if isinstance(column, str):
         raise ValueError(f"X is an array and has no names: there is no column {column!r}")
-    return np.asarray(X)[:, column]
-
-
-def code_groups(X: Any, groups: Any, rows: int) -> Optional[Coded]:
-    """The group of each row: one value a row, several (each combination is a group), or the names
-    of columns of X."""
-    if groups is None:
-        return None
-    if isinstance(groups, (str, int)):
-        groups = [groups]
-    if isinstance(groups, (list, tuple)) and 0 < len(groups) < rows:
-        if all(isinstance(column, (str, int)) for column in groups):
-            return _intersection(
-                [code(column_of(X, column), "groups", rows) for column in groups],
-                [str(column) for column in groups],
-            )
-    if is_table(groups):
-        names = [str(name) for name in read_names(groups)]
-        return _intersection(
-            [code(column_of(groups, column), "groups", rows) for column in names], names
-        )
-    array = groups if hasattr(groups, "name") else np.asarray(groups)
-    if getattr(array, "ndim", 1) == 2 and array.shape[1] > 1:
-        columns = [code(array[:, c], "groups", rows) for c in range(array.shape[1])]
-        return _intersection(columns, [f"group {c + 1}" for c in range(array.shape[1])])
-    found = code(groups, "groups", rows)
-    return Coded(found.codes, found.classes, "group") if found.name == "groups" else found
+    array = np.asarray(X)
+    if array.ndim != 2 or not 0 <= column < array.shape[1]:
+        raise ValueError(f"X has no column {column}; places are counted from 0")
+    return array[:, column]
 
 
 def read_names(X: Any) -> list[Any]:
     """Names of a table's columns."""
     return list(X.column_names if hasattr(X, "column_names") else X.columns)
-
-
-def _intersection(columns: list[Coded], names: list[str]) -> Coded:
-    if len(columns) == 1:
-        return Coded(columns[0].codes, columns[0].classes, names[0])
-    texts = [np.array(column.names, dtype=object)[column.codes] for column in columns]
-    joined = np.array(["|".join(parts) for parts in zip(*texts)], dtype=object)
-    classes, codes = np.unique(joined.astype(str), return_inverse=True)
-    return Coded(codes.reshape(-1).astype(np.int32), classes, "|".join(names))

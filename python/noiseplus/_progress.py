@@ -62,12 +62,3 @@ def log_warnings(messages: Iterable[str]) -> None:
     """Pass the engine's warnings on to the logger "noiseplus"."""
     for message in messages:
         LOGGER.warning("%s", _core.in_python_terms(message))
-
-
-def thread_count(n_threads: Optional[int]) -> int:
-    """0, one for each core, where nothing else is said."""
-    if n_threads is None or n_threads == -1:
-        return 0
-    if isinstance(n_threads, bool) or not isinstance(n_threads, int) or n_threads < 1:
-        raise ValueError(f"n_threads={n_threads!r}: give a number from 1 on, or None for all cores")
-    return n_threads

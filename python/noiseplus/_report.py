@@ -7,7 +7,7 @@ from html import escape
 from os import PathLike, fspath
 from typing import Any
 
-from . import _html
+from . import _core, _html
 
 
 class Report:
@@ -21,7 +21,7 @@ class Report:
     def __init__(self, kind: str, json_text: str, text: str) -> None:
         self.kind = kind
         self._json = json_text
-        self._text = text
+        self._text = _core.in_python_terms(text)
 
     def to_dict(self) -> dict[str, Any]:
         """Every number, to the last bit."""
@@ -40,6 +40,8 @@ class Report:
 
     def _repr_html_(self) -> str:
         found = self.to_dict()
+        if "warnings" in found:
+            found["warnings"] = [_core.in_python_terms(text) for text in found["warnings"]]
         if self.kind == "training":
             return _html.training_html(found)
         if self.kind == "evaluation":

@@ -140,24 +140,13 @@ class RobustClassifier(EngineClassifier):
         self.n_threads = n_threads
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> RobustClassifier:
+    def fit(
+        self, X: Any, y: Any, *, sample_weight: Any = None, groups: Any = None
+    ) -> RobustClassifier:
         """Train on the rows of X and their labels; `groups` as of NoiseAudit.fit."""
-        data = self._read(X, y, groups)
-        self._train(data, self._weights(sample_weight))
+        reading = self._read(X, y, groups)
+        self._train(reading, _weights(sample_weight, reading.labels.codes))
         return self
-
-    def _weights(self, sample_weight: Any) -> Optional[np.ndarray]:
-        if sample_weight is None:
-            return None
-        sample_weight = np.asarray(sample_weight)
-        if sample_weight.ndim == 0:  # all rows count alike
-            return None
-        codes = self._labels.codes
-        weights = as_column(sample_weight, "sample_weight", len(codes))
-        left = np.unique(codes[weights != 0])
-        if len(left) < 2:
-            raise ValueError("the sample_weight is zero of all rows, but for those of one class")
-        return np.ascontiguousarray(weights, dtype=np.float32)
 
     @property
     def coef_(self) -> np.ndarray:
@@ -174,3 +163,15 @@ class RobustClassifier(EngineClassifier):
         if len(layers) != 1:
             raise AttributeError("only a linear model that is fitted has coefficients")
         return layers[0]
+
+
+def _weights(sample_weight: Any, codes: np.ndarray) -> Optional[np.ndarray]:
+    if sample_weight is None:
+        return None
+    sample_weight = np.asarray(sample_weight)
+    if sample_weight.ndim == 0:  # all rows count alike
+        return None
+    weights = as_column(sample_weight, "sample_weight", len(codes))
+    if len(np.unique(codes[weights != 0])) < 2:
+        raise ValueError("the sample_weight is zero of all rows, but for those of one class")
+    return np.ascontiguousarray(weights, dtype=np.float32)

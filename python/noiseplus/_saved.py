@@ -9,7 +9,8 @@ import numpy as np
 
 from . import _core
 from ._input import read_rows
-from ._progress import log_warnings, thread_count
+from ._options import thread_count
+from ._progress import log_warnings
 
 
 class SavedClassifier:

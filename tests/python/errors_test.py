@@ -1,5 +1,7 @@
 """What is wrong, where, and what to do: in one line, as the exception Python expects."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def test_gaps_are_taken(clusters):
 OPTIONS = [
     (NoiseAudit(k=1), ValueError, "k 1: three views are needed"),
     (NoiseAudit(k=256), ValueError, "k 256: at most 255"),
-    (NoiseAudit(k=-3), TypeError, "k=-3"),
+    (NoiseAudit(k=-3), ValueError, "k=-3 is out of range"),
     (NoiseAudit(k="many"), TypeError, "k='many' is of a wrong type: str"),
     (NoiseAudit("magic"), ValueError, "magic"),
     (NoiseAudit(metric="taxi"), ValueError, "metric"),
@@ -53,8 +55,8 @@ OPTIONS = [
     (NoiseAudit(precision=0.7), ValueError, "precision"),
     (NoiseAudit(anchors=100, judge_rows=True), ValueError, "judge_rows is about all rows"),
     (NoiseAudit(n_threads=0), ValueError, "n_threads=0"),
-    (NoiseAudit(n_threads=1.5), ValueError, "n_threads=1.5"),
-    (NoiseAudit(seed=-1), TypeError, "seed=-1"),
+    (NoiseAudit(n_threads=1.5), TypeError, "n_threads=1.5"),
+    (NoiseAudit(seed=-1), ValueError, "seed=-1 is out of range"),
     (NoiseAudit(drop=["x"]), ValueError, "X has no column called 'x'"),
     (NoiseAudit(group_columns="sex"), ValueError, "there is no column 'sex'"),
     (NoiseBalancer(scope="world"), ValueError, "scope"),
@@ -75,6 +77,11 @@ OPTIONS = [
     (RobustClassifier(model="mlp", rate=0.0), ValueError, "rate"),
     (RobustClassifier(model="mlp", dropout=1.0), ValueError, "dropout"),
     (RobustClassifier(loss="group-peer", group_rates={0: 0.1}), ValueError, "group_rates needs groups"),
+    (RobustClassifier("backward", transition=[0.9, 0.1, 0.2, 0.8]), ValueError, "must have 2 rows"),
+    (RobustClassifier("backward", transition=[[1, 0], [0, 1]], group_rates={0: 0.1, 1: 0.1}, group_columns=0),
+     ValueError, "both say how noisy groups are"),
+    (RobustClassifier(balance=True, group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "give one of them"),
+    (FairClassifier(noise_aware=True, transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
     (FairClassifier("magic", group_columns=0), ValueError, "constraint magic: there are equalized-odds"),
     (FairClassifier(group_columns=0, loss="forward"), ValueError, "constraint goes with the losses"),
 ]
@@ -107,6 +114,26 @@ def test_labels(clusters):
         NoiseAudit().fit(clusters.X, np.zeros(2000))
     with pytest.raises(ValueError, match="cannot be compared"):
         NoiseAudit().fit(clusters.X, np.array([1, "a"] * 1000, dtype=object))
+    days = np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[ns]")[clusters.y]
+    assert str(NoiseAudit().fit(clusters.X, days).noisier_).startswith("2021-01-01")
+    with pytest.raises(ValueError, match="row 1 of 2000"):
+        NoiseAudit().fit(clusters.X, np.where(np.arange(2000) == 0, np.datetime64("NaT"), days))
+
+
+def test_forms_of_groups(clusters):
+    X = np.column_stack([clusters.group, clusters.X]).astype(np.float32)
+    wanted = NoiseAudit().fit(X, clusters.y, groups=clusters.group).group_rates_
+    for groups in (0, np.int64(0), [0], clusters.group.tolist(), clusters.group[:, None]):
+        with pytest.warns(UserWarning) if np.ndim(groups) == 2 else contextlib.nullcontext():
+            found = NoiseAudit().fit(X, clusters.y, groups=groups).group_rates_
+        np.testing.assert_array_equal(found, wanted)
+    with pytest.raises(ValueError, match="groups has 1200"):
+        NoiseAudit().fit(X, clusters.y, groups=[0, 1, 2] * 400)
+    with pytest.raises(ValueError, match="X has no column 9"):
+        NoiseAudit().fit(X, clusters.y, groups=9)
+    pairs = np.array([["a|b", "c"], ["a", "b|c"]] * 1000)
+    with pytest.raises(ValueError, match="two groups would be called the same"):
+        NoiseAudit().fit(X, clusters.y, groups=pairs)
 
 
 def test_groups(clusters):
@@ -136,6 +163,89 @@ def test_corruption(arguments, message):
     assert message in str(raised.value)
 
 
+def test_what_is_said_is_said_in_python(clusters):
+    """No flags, no files; what the user has written is left as it is."""
+    said = noiseplus._core.in_python_terms
+    assert said("--hold-out 2: leave --rows out") == "hold_out 2: leave judge_rows out"
+    assert said("give --transition FILE, or use --loss ce") == "give transition as a matrix, or use loss ce"
+    assert said("--group-rate and --groups, --group; '--x-y' stays, a--b too") == (
+        "group_rates and groups, groups; '--x-y' stays, a--b too")
+    audit = NoiseAudit(anchors=500).fit(clusters.X, clusters.y)
+    assert "with anchors, auto is moments" in str(audit.report())
+    assert "--" not in str(audit.report()) and "--anchors" not in audit.report()._repr_html_()
+
+
+def test_a_failed_refit_leaves_nothing(clusters):
+    model = RobustClassifier().fit(clusters.X, np.array(["a", "b"])[clusters.y])
+    with pytest.raises(ValueError):
+        model.set_params(ridge=-1.0).fit(clusters.X, np.array(["x", "y"])[clusters.y])
+    for call in (model.predict, model.predict_proba):
+        with pytest.raises(ValueError, match="not fitted yet"):
+            call(clusters.X)
+    with pytest.raises(ValueError, match="not fitted yet"):
+        model.report()
+
+
+@pytest.mark.parametrize("lie", [np.asfortranarray, lambda T: T[::-1, ::-1][::-1, ::-1], lambda T: T.astype("f4")],
+                         ids=["fortran", "strided", "single"])
+def test_matrices_are_read_however_they_lie(clusters, lie):
+    T = np.array([[0.8, 0.2, 0.0], [0.0, 0.8, 0.2], [0.25, 0.0, 0.75]])
+    y = np.arange(2000) % 3
+    wide = np.zeros((6, 6))
+    wide[::2, ::2] = T
+    for matrix in (lie(T), wide[::2, ::2]):
+        np.testing.assert_array_equal(corrupt_labels(y, transition=matrix), corrupt_labels(y, transition=T.tolist()))
+        model = RobustClassifier("forward", transition=matrix).fit(clusters.X, y)
+        np.testing.assert_allclose(model.transition_, T, rtol=1e-7)
+        np.testing.assert_array_equal(noiseplus.balancing_plan(matrix), noiseplus.balancing_plan(T.tolist()))
+
+
+def test_classes_that_do_not_occur(clusters):
+    shares = np.array([[0.8, 0.1, 0.1], [0.1, 0.1, 0.8], [0.1, 0.8, 0.1]] * 20)
+    y = np.array([0, 2, 0] * 20)
+    T, prior = np.full((3, 3), 0.1) + 0.7 * np.eye(3), np.full(3, 1 / 3)
+    with pytest.raises(ValueError, match="3 classes, and 2 classes; say with classes="):
+        noiseplus.label_quality(shares, y, T, prior)
+    with pytest.raises(ValueError, match="say with classes="):
+        noiseplus.estimate_from_probabilities(shares, y)
+    right, likeliest = noiseplus.label_quality(shares, y, T, prior, classes=[0, 1, 2])
+    assert likeliest[:3].tolist() == [0, 2, 1] and right[0] > 0.5 > right[2]
+    assert noiseplus.evaluate([0, 0, 0], [0, 1, 0]).to_dict()["accuracy"] == pytest.approx(2 / 3)
+
+
+def test_anchors(clusters):
+    all_ids, _ = noiseplus.nearest_neighbours(clusters.X, k=2)
+    mask = np.zeros(2000, dtype=bool)
+    mask[7] = True
+    for anchors in ([7], mask, np.array([7])):
+        np.testing.assert_array_equal(noiseplus.nearest_neighbours(clusters.X, k=2, anchors=anchors)[0], all_ids[[7]])
+    assert noiseplus.nearest_neighbours(clusters.X, k=2, anchors=[])[0].shape == (0, 2)
+    for anchors, kind in (([1.7], TypeError), ([-1], ValueError), ([2000], ValueError), (mask[1:], ValueError)):
+        with pytest.raises(kind, match="anchors"):
+            noiseplus.nearest_neighbours(clusters.X, k=2, anchors=anchors)
+
+
+def test_forms_of_options(clusters):
+    base = NoiseAudit(n_threads=np.int64(2), missing=None, drop=None, seed=np.int64(3)).fit(clusters.X, clusters.y)
+    np.testing.assert_array_equal(base.noise_rates_, NoiseAudit(seed=3).fit(clusters.X, clusters.y).noise_rates_)
+    with pytest.raises(RuntimeError, match="interrupted"):
+        noiseplus.nearest_neighbours(np.random.default_rng(0).random((30000, 64), dtype=np.float32), k=20, n_threads=1,
+                                     progress=lambda stage, done: np.bool_(False))
+    for call in (lambda: corrupt_labels([0, 1], {0: 0.1}, seed=-1), lambda: noiseplus.nearest_neighbours(clusters.X, -1)):
+        with pytest.raises(ValueError, match="out of range"):
+            call()
+
+
+def test_masked_arrays_have_gaps(clusters):
+    masked = np.ma.masked_array(clusters.X.copy(), np.zeros_like(clusters.X, dtype=bool))
+    masked.mask[::7, 0] = True
+    masked.data[::7, 0] = 1e6
+    filled = clusters.X.astype(np.float64)
+    filled[::7, 0] = np.nan
+    np.testing.assert_array_equal(RobustClassifier().fit(masked, clusters.y).coef_,
+                                  RobustClassifier().fit(filled, clusters.y).coef_)
+
+
 def test_files(clusters, tmp_path):
     model = RobustClassifier().fit(clusters.X, clusters.y)
     with pytest.raises(OSError, match="nowhere"):
@@ -163,6 +273,14 @@ def test_the_core_checks_what_it_is_given(clusters):
         core.label_quality(np.ones((3, 2), np.float32), np.zeros(3, np.int32), np.eye(3), np.ones(2) / 2)
     with pytest.raises(ValueError):
         core.estimate(clusters.X, np.zeros(3, np.int32), ["a", "b"], {})
+    for code in (10**9, -5, 2):
+        with pytest.raises(ValueError, match="out of range"):
+            core.estimate(clusters.X, np.full(2000, code, np.int32), ["a", "b"], {})
+    import datetime
+
+    with pytest.raises(TypeError, match="no Arrow stream"):
+        core.Table.from_arrow(datetime.datetime_CAPI, "X", [], [])
+    assert not core.Data(clusters.X, {}).features.flags.writeable
     with pytest.raises(ValueError):
         core.loss_targets("peer", np.full(3, 9, np.int32), 2)
     with pytest.raises(ValueError):

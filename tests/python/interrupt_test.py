@@ -50,10 +50,25 @@ def test_ctrl_c(work):
     sent = time.time()
     os.kill(child.pid, signal.SIGINT)
     answer = child.communicate(timeout=60)[0].split()
-    if answer == ["done"]:
-        pytest.skip("the work was done before it could be interrupted")
-    assert answer[0] == "stopped"
+    assert answer[0] == "stopped", "the work was done before it could be interrupted"
     assert float(answer[1]) - sent < 0.5
+
+
+def test_the_process_may_end_meanwhile():
+    """A daemon's work is stopped, and nothing crashes."""
+    script = textwrap.dedent("""
+        import threading, time
+        import numpy as np
+        from noiseplus import RobustClassifier
+        X = np.random.default_rng(0).random((20000, 32), dtype=np.float32)
+        y = (X[:, 0] > 0.5).astype(int)
+        model = RobustClassifier(model="mlp", epochs=100000)
+        threading.Thread(target=lambda: model.fit(X, y), daemon=True).start()
+        time.sleep(0.5)
+        print("over", flush=True)
+    """)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "over\n"), done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,8 @@
 """DataFrames of every kind, and what becomes of their columns."""
 
 import datetime
+import decimal
+import pickle
 
 import numpy as np
 import pytest
@@ -92,6 +94,82 @@ def test_the_label_in_another_state_is_no_feature(frame, clusters, caplog):
     assert "not used as a feature, being the label in another state: income" in caplog.text
     plain = NoiseAudit().fit(frame, clusters.y)
     np.testing.assert_array_equal(audit.noise_rates_, plain.noise_rates_)
+
+
+@pytest.mark.parametrize("name", ["y", "label", "target"])
+def test_a_label_of_any_name_is_no_feature(frame, clusters, name):
+    wanted = RobustClassifier().fit(frame, clusters.y)
+    found = RobustClassifier().fit(frame.assign(**{name: clusters.y}), name)
+    np.testing.assert_array_equal(found.coef_, wanted.coef_)
+    assert found.feature_names_in_.tolist() == list(frame.columns)
+    np.testing.assert_array_equal(found.predict(frame), wanted.predict(frame))
+
+
+def test_a_feature_may_be_called_label(frame, clusters):
+    renamed = frame.rename(columns={"number": "label", "small": "y"})
+    np.testing.assert_array_equal(RobustClassifier().fit(renamed, clusters.y).coef_,
+                                  RobustClassifier().fit(frame, clusters.y).coef_)
+
+
+def test_a_column_called_as_y_is_said(frame, clusters, caplog):
+    model = RobustClassifier().fit(frame, pd.Series(clusters.y, name="small"))
+    assert "X has a column called 'small', as y is: it is no feature" in caplog.text
+    assert "small" not in model.feature_names_in_
+    np.testing.assert_array_equal(model.predict(frame), model.predict(frame.drop(columns="small")))
+
+
+def test_columns_of_the_same_name(clusters, caplog):
+    values = np.column_stack([np.random.default_rng(0).normal(size=2000), clusters.X[:, 0]])
+    twice = RobustClassifier().fit(pd.DataFrame(values, columns=["a", "a"]), clusters.y)
+    apart = RobustClassifier().fit(pd.DataFrame(values, columns=["a", "b"]), clusters.y)
+    np.testing.assert_array_equal(twice.coef_, apart.coef_)
+    assert "the column name 'a' occurs again; here it is called 'a.1'" in caplog.text
+
+
+def test_columns_without_names_keep_their_places(clusters):
+    frame = pd.DataFrame(clusters.X)[[1, 2, 0, 4, 3]]
+    model = RobustClassifier().fit(frame, clusters.y)
+    np.testing.assert_array_equal(model.predict_proba(frame), model.predict_proba(frame.to_numpy()))
+    shifted = RobustClassifier().fit(frame.rename(columns=lambda c: c + 5), clusters.y)
+    np.testing.assert_array_equal(shifted.predict_proba(frame.to_numpy()), model.predict_proba(frame))
+    groups = pd.DataFrame({0: clusters.group, 1: clusters.y})
+    assert len(NoiseAudit().fit(frame, clusters.y, groups=groups).groups_) == 4
+
+
+def test_columns_of_objects(frame, clusters):
+    decimals = frame.assign(whole=[decimal.Decimal(int(v)) for v in frame["whole"]])
+    np.testing.assert_array_equal(RobustClassifier().fit(decimals, clusters.y).coef_,
+                                  RobustClassifier().fit(frame, clusters.y).coef_)
+    for value, kind in ((datetime.date(2020, 1, 1), "date"), ([1, 2], "list"), ({"a": 1}, "dict")):
+        strange = frame.assign(odd=pd.Series([value] * len(frame), dtype=object))
+        with pytest.raises(ValueError, match=f"the column 'odd' is of type {kind}"):
+            NoiseAudit().fit(strange, clusters.y)
+
+
+def test_labels_in_a_frame_of_one_column(frame, clusters):
+    y = pd.DataFrame({"income": clusters.y}, index=frame.index)
+    with pytest.warns(UserWarning, match="column-vector y"):
+        _, balanced = NoiseBalancer(force=True).fit_resample(frame, y)
+    assert list(balanced.columns) == ["income"] and (balanced["income"] != clusters.y).any()
+    with pytest.raises(ValueError, match="give y apart"):
+        NoiseBalancer().fit_resample(frame.assign(income=clusters.y), "income")
+
+
+def test_labels_and_groups_of_pyarrow(frame, clusters):
+    pa = pytest.importorskip("pyarrow")
+    texts = np.array(["no", "yes"])[clusters.y]
+    batch = pa.RecordBatch.from_pandas(frame.assign(t=texts, flag=clusters.group.astype(bool)))
+    wanted = NoiseAudit().fit(frame.assign(t=texts, flag=clusters.group.astype(bool)), "t", groups="flag")
+    for y in ("t", batch["t"]):
+        found = NoiseAudit(drop=[] if isinstance(y, str) else ["t"]).fit(batch, y, groups="flag")
+        np.testing.assert_array_equal(found.group_rates_, wanted.group_rates_)
+
+
+def test_a_model_tells_nobodys_label(clusters):
+    few = pickle.dumps(FairClassifier(tolerance=0.05).fit(clusters.X, clusters.y, groups=clusters.group))
+    many = pickle.dumps(FairClassifier(tolerance=0.05).fit(
+        np.tile(clusters.X, (10, 1)), np.tile(clusters.y, 10), groups=np.tile(clusters.group, 10)))
+    assert abs(len(many) - len(few)) < 2000  # and not 18,000 labels
 
 
 def test_balanced_labels_keep_their_index(frame, clusters):

@@ -1,5 +1,6 @@
 """Threads are as many as were asked for, and survive forks and other people's thread pools."""
 
+import importlib.util
 import multiprocessing
 import os
 import subprocess
@@ -95,11 +96,13 @@ def test_two_openmp_runtimes_in_the_process(rows):
         second = NoiseAudit(n_threads=2).fit(X, y).noise_rates_
         assert np.array_equal(first, second)
         runtimes = {line.split()[-1] for line in open("/proc/self/maps") if "omp" in line.split("/")[-1]}
-        print(len(runtimes))
+        print(len(runtimes), *runtimes)
     """)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) >= 1
+    if importlib.util.find_spec("torch") is None and not os.path.exists("/usr/lib/x86_64-linux-gnu/libomp.so.5"):
+        pytest.skip("there is no second OpenMP runtime here")
+    assert int(done.stdout.split()[0]) >= 2, done.stdout
 
 
 def test_nothing_is_copied(rows):
