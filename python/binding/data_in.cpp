@@ -159,10 +159,11 @@ void add_data(py::module_& module) {
         const auto& data = self.cast<const Data&>();
         const RowsView view = data.dataset->features.view();
         const auto* const type = view.type == ValueType::float16 ? "float16" : "float32";
-        return py::array(
-            py::dtype(type),
-            Shape{static_cast<py::ssize_t>(view.rows), static_cast<py::ssize_t>(view.columns)},
-            view.data, self);
+        const Shape shape = {static_cast<py::ssize_t>(view.rows),
+                             static_cast<py::ssize_t>(view.columns)};
+        py::array features(py::dtype(type), shape, view.data, self);
+        features.attr("setflags")(py::arg("write") = false);
+        return features;
       });
 }
 
