@@ -112,7 +112,12 @@ double MlpNetwork::run(const Batch& batch, bool drops, const AdamStep* step) {
     }
   }
   std::vector<double> losses(tasks(rows, rows_of_task));
+  // A step of many rows and units is long: each task asks whether to go on.
+  const auto ask = [&batch] {
+    if (batch.meter != nullptr) batch.meter->step(0);
+  };
   pool_.for_each(losses.size(), [&](std::size_t t) {
+    ask();
     const std::size_t begin = t * rows_of_task;
     const std::size_t count = std::min(rows_of_task, rows - begin);
     forward(begin, count, batch, drops);
@@ -120,6 +125,7 @@ double MlpNetwork::run(const Batch& batch, bool drops, const AdamStep* step) {
   });
   const std::size_t panels = tasks(rows_.columns, inputs_of_task);
   pool_.for_each(panels + 1, [&](std::size_t t) {
+    ask();
     if (t == 0) {
       other_parameters_task(rows, step);
     } else {

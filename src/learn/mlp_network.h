@@ -18,7 +18,8 @@ namespace noiseplus {
 
 struct Batch {
   std::span<const std::uint32_t> rows;
-  std::uint64_t epoch = 0;  // numbers the draws of dropout
+  std::uint64_t epoch = 0;         // numbers the draws of dropout
+  ProgressMeter* meter = nullptr;  // asked in between whether to go on; may be null
 };
 
 // Adam with decoupled decay; `number` counts the steps from 1.

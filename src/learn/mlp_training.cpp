@@ -50,7 +50,7 @@ Training run_epochs(const MlpOptions& options, std::vector<std::uint32_t> rows,
     double sum = 0;
     for (std::size_t begin = 0; begin < count; begin += options.batch) {
       const std::size_t size = std::min(options.batch, count - begin);
-      const Batch batch{std::span<const std::uint32_t>(rows).subspan(begin, size), epoch};
+      const Batch batch{std::span<const std::uint32_t>(rows).subspan(begin, size), epoch, &meter};
       sum += learn(batch, step_of(options, step++, all_steps)) * static_cast<double>(size);
       meter.step();
     }
