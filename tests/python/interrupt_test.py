@@ -18,10 +18,10 @@ ROWS, COLUMNS = 60000, 64
 WORK = {
     "audit": "NoiseAudit().fit(X, y)",
     "table": "NoiseAudit(scale=True).fit(X, y)",
-    "neighbours": "nearest_neighbours(X, k=30)",
+    "neighbours": "nearest_neighbours(X, k=200)",
     "balance": "NoiseBalancer().fit_resample(X, y)",
     "backward": "RobustClassifier(loss='backward').fit(X, y)",
-    "peer": "RobustClassifier(loss='peer').fit(X, y)",
+    "peer": "RobustClassifier(loss='peer', alpha_folds=50).fit(X, y)",
     "mlp": "RobustClassifier(model='mlp', epochs=500).fit(X, y)",
     "large batches": "RobustClassifier(model='mlp', epochs=500, hidden=1024, batch=20000).fit(X, y)",
     "fair": "FairClassifier(model='mlp', epochs=50).fit(X, y, groups=g)",
@@ -47,7 +47,7 @@ def test_ctrl_c(work):
     """)
     child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert child.stdout.readline() == "ready\n"
-    time.sleep(1)
+    time.sleep(0.6)
     sent = time.time()
     os.kill(child.pid, signal.SIGINT)
     answer = child.communicate(timeout=60)[0].split()
