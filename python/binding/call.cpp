@@ -67,14 +67,19 @@ class Conversation {
   std::exception_ptr failure_;
 };
 
+// Python's False, or numpy's; nothing else that a callback may happen to return.
+bool is_false(const py::object& answer) {
+  const std::string type = py::str(py::type::of(answer).attr("__name__"));
+  return (type == "bool" || type == "bool_") && PyObject_IsTrue(answer.ptr()) == 0;
+}
+
 // Whether the work may go on. Throws what Python raises.
 bool ask_python(const Call& call, Conversation& conversation) {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   if (call.progress.is_none()) return true;
   const auto news = conversation.news();
   if (!news) return true;
-  const py::object answer = call.progress(news->first, news->second);
-  return answer.is_none() || answer.cast<bool>();
+  return !is_false(call.progress(news->first, news->second));
 }
 
 // The thread that works. Python ends a process while other threads wait for its lock by unwinding
@@ -88,11 +93,13 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   void join() { thread_.join(); }
+  // Python's lock is held again, and the thread may leave.
+  void leave() { leaves_ = true; }
 
   ~Worker() {
-    if (!thread_.joinable()) return;
+    if (leaves_) return;
     conversation_.stop();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
     for (;;) pause();
   }
 
@@ -109,6 +116,7 @@ class Worker {
 
   Conversation& conversation_;
   std::function<void()> work_;
+  bool leaves_ = false;
   std::thread thread_;
 };
 
@@ -190,15 +198,16 @@ void run_apart(const Call& call, const std::function<void(const Execution&)>& wo
   Conversation conversation;
   const Execution execution{call.threads,
                             [&](const Progress& p) { return conversation.report(p); }};
-  // Not by a guard: where Python ends the lock cannot be taken again.
-  PyThreadState* const state = PyEval_SaveThread();
   std::exception_ptr raised;
   {
     Worker worker(conversation, [&] { work(execution); });
+    // Not by a guard: where Python ends, the lock cannot be taken again.
+    PyThreadState* const state = PyEval_SaveThread();
     raised = wait_for(conversation, call);
     worker.join();
+    PyEval_RestoreThread(state);
+    worker.leave();
   }
-  PyEval_RestoreThread(state);
   if (raised) std::rethrow_exception(raised);
   conversation.rethrow_failure();
 }
