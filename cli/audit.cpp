@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "commands.h"
 
@@ -11,7 +12,8 @@ namespace {
 struct AuditFlags {
   DataFlags data;
   AuditOptions audit;
-  std::string json, rows;
+  std::string json, rows, html;
+  std::optional<std::size_t> suspects;
 };
 
 // A line for each row of the data: its label, a better one, and how likely the label is right.
@@ -26,6 +28,15 @@ std::string rows_csv(const Dataset& dataset, const LabelQuality& quality) {
                         cell(quality.suggested[n]), quality.right[n]);
   }
   return text;
+}
+
+// Who wants a page wants to see rows, unless these are not all looked at.
+void choose_details(const AuditFlags& flags, AuditOptions& options) {
+  constexpr std::size_t usual_suspects = 1000;
+  const bool sampled = options.anchors != 0 || options.precision;
+  const bool has_page = !flags.html.empty();
+  options.suspects = flags.suspects.value_or(has_page && !sampled ? usual_suspects : 0);
+  options.agreements = !sampled && (has_page || options.suspects > 0);
 }
 
 }  // namespace
@@ -44,16 +55,25 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
                   "Write csv: each row's label, the likeliest one, and the probability that the "
                   "given one is right; - is standard output")
       ->check(not_empty());
+  add_html(command, flags->html);
+  command
+      .add_option("--suspects", flags->suspects,
+                  "Put so many of the rows most likely mislabelled, up to 1000, into JSON and page "
+                  "(default: 1000 with --html, else 0)")
+      ->type_name("N")
+      ->check(whole_number());
   command.footer("Example: noiseplus audit adult.csv.gz --label income --json audit.json");
   return [flags, &common] {
     Outputs outputs;
     refuse_shared_input(flags->data.files());
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
     OutputFile* rows = outputs.add_beside(flags->rows, flags->data.files());
+    OutputFile* html = outputs.add_beside(flags->html, flags->data.files());
     const Execution execution = cli::execution(common);
     AuditOptions options = flags->audit;
     options.seed = common.seed;
     options.judge_rows = rows != nullptr;
+    choose_details(*flags, options);
     const auto start = std::chrono::steady_clock::now();
     const Dataset dataset = load(flags->data.request(), execution);
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
@@ -61,9 +81,11 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     report.seconds.read = reading.count();
     clear_progress();
     if (json != nullptr) json->write(to_json(report));
+    if (html != nullptr) html->write(page_of("audit.json", to_json(report)));
     if (rows != nullptr) rows->write(rows_csv(dataset, report.quality));
     outputs.commit();
-    if (!common.quiet && flags->json != "-" && flags->rows != "-") print(to_text(report));
+    const bool is_taken = flags->json == "-" || flags->rows == "-" || flags->html == "-";
+    if (!common.quiet && !is_taken) print(to_text(report));
   };
 }
 

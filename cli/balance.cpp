@@ -10,7 +10,7 @@ namespace {
 struct BalanceFlags {
   DataFlags data;
   BalanceOptions options;
-  std::string output, json;
+  std::string output, json, html;
 };
 
 }  // namespace
@@ -40,12 +40,14 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
       .add_option("--json", flags->json,
                   "Write the audit and what was flipped; - is standard output")
       ->check(not_empty());
+  add_html(command, flags->html);
   command.footer("Example: noiseplus balance adult.csv.gz --label income --output balanced.csv");
   return [flags, &common] {
     Outputs outputs;
     refuse_shared_input(flags->data.files());
     OutputFile* output = outputs.add(flags->output);
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
+    OutputFile* html = outputs.add_beside(flags->html, flags->data.files());
     const Execution execution = cli::execution(common);
     flags->options.audit.seed = common.seed;
     const auto start = std::chrono::steady_clock::now();
@@ -57,9 +59,10 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     clear_progress();
     write_new_labels(dataset, "_balanced", balanced.codes, flags->output, *output);
     if (json != nullptr) json->write(to_json(balanced.report));
+    if (html != nullptr) html->write(page_of("balance.json", to_json(balanced.report)));
     outputs.commit();
-    if (!common.quiet && flags->output != "-" && flags->json != "-")
-      print(to_text(balanced.report));
+    const bool is_taken = flags->output == "-" || flags->json == "-" || flags->html == "-";
+    if (!common.quiet && !is_taken) print(to_text(balanced.report));
   };
 }
 

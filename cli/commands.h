@@ -16,6 +16,7 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common);
 Run add_demo(CLI::App& app, const CommonFlags& common);
 Run add_evaluate(CLI::App& app, const CommonFlags& common);
 Run add_predict(CLI::App& app, const CommonFlags& common);
+Run add_report(CLI::App& app, const CommonFlags& common);
 Run add_reproduce(CLI::App& app, const CommonFlags& common);
 Run add_train(CLI::App& app, const CommonFlags& common);
 

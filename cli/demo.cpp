@@ -23,6 +23,7 @@ struct Task {
   std::string question;
   Features train, test;
   std::vector<std::int32_t> train_clean, test_clean;
+  std::vector<std::size_t> row_shape = {};
 };
 
 struct LabelledImages {
@@ -50,8 +51,12 @@ LabelledImages read_images(const std::string& folder, const std::string& part) {
 Task fashion_task(const std::string& folder) {
   LabelledImages train = read_images(folder, "train");
   LabelledImages test = read_images(folder, "t10k");
-  return {"Fashion-MNIST: is it worn on the upper body?", std::move(train.pixels),
-          std::move(test.pixels), std::move(train.answers), std::move(test.answers)};
+  return {"Fashion-MNIST: is it worn on the upper body?",
+          std::move(train.pixels),
+          std::move(test.pixels),
+          std::move(train.answers),
+          std::move(test.answers),
+          {28, 28}};
 }
 
 Task generated_task(std::uint64_t seed) {
@@ -87,12 +92,14 @@ double wrong_share(std::span<const std::int32_t> labels, std::span<const std::in
   return wrong / rows;
 }
 
-double trained_accuracy(const Task& task, std::span<const std::int32_t> labels,
-                        const Execution& execution) {
+// How good a linear model of these labels is, on clean test rows.
+Evaluation trained_on(const Task& task, std::span<const std::int32_t> labels,
+                      const Execution& execution) {
   const Targets targets = cross_entropy_targets({labels, 2});
   const Training trained = train_linear(task.train.view(), targets, {}, nullptr, execution);
-  return accuracy(probabilities(trained.model, task.test.view(), execution).view(),
-                  task.test_clean);
+  const Matrix shares = probabilities(trained.model, task.test.view(), execution);
+  return evaluate(most_likely(shares.view()), {task.test_clean, {"no", "yes"}, {"no", "yes"}}, 1,
+                  {});
 }
 
 struct Outcome {
@@ -100,8 +107,12 @@ struct Outcome {
   std::size_t train_rows = 0, test_rows = 0;
   double truth[2] = {}, truth_after[2] = {};
   AuditReport report;
-  double clean_accuracy = 0, noisy_accuracy = 0, balanced_accuracy = 0;
+  Evaluation by_clean, by_noisy, by_balanced;  // of models by the labels they were trained on
 };
+
+double accuracy_of(const Evaluation& evaluation) {
+  return evaluation.all.accuracy.value;
+}
 
 // A folder that was named must be there; where the usual one is missing the generator serves.
 bool uses_fashion(const DemoFlags& flags) {
@@ -113,6 +124,7 @@ Outcome run(const DemoFlags& flags, const CommonFlags& common) {
   const Execution execution = cli::execution(common);
   Task task = uses_fashion(flags) ? fashion_task(flags.data) : generated_task(common.seed);
   Dataset dataset;
+  dataset.row_shape = task.row_shape;
   dataset.label_name = "answer";
   dataset.labels.classes = dataset.labels.spellings = {"no", "yes"};
   dataset.labels.codes =
@@ -122,7 +134,8 @@ Outcome run(const DemoFlags& flags, const CommonFlags& common) {
 
   BalanceOptions options;
   options.audit.seed = common.seed;
-  options.audit.anchors = 8000;
+  options.audit.suspects = 1000;
+  options.audit.agreements = true;
   const Balanced balanced = balance(dataset, options, execution);
   task.train = std::move(dataset.features);
 
@@ -135,9 +148,9 @@ Outcome run(const DemoFlags& flags, const CommonFlags& common) {
     outcome.truth[c] = wrong_share(dataset.labels.codes, task.train_clean, c);
     outcome.truth_after[c] = wrong_share(balanced.codes, task.train_clean, c);
   }
-  outcome.clean_accuracy = trained_accuracy(task, task.train_clean, execution);
-  outcome.noisy_accuracy = trained_accuracy(task, dataset.labels.codes, execution);
-  outcome.balanced_accuracy = trained_accuracy(task, balanced.codes, execution);
+  outcome.by_clean = trained_on(task, task.train_clean, execution);
+  outcome.by_noisy = trained_on(task, dataset.labels.codes, execution);
+  outcome.by_balanced = trained_on(task, balanced.codes, execution);
   return outcome;
 }
 
@@ -165,7 +178,8 @@ std::string outcome_text(const Outcome& outcome) {
       "  trained on balanced labels   {:.2f} %\n",
       outcome.question, outcome.train_rows, outcome.test_rows, rates_table(outcome),
       outcome.report.flipped[0] + outcome.report.flipped[1], outcome.train_rows,
-      100 * outcome.clean_accuracy, 100 * outcome.noisy_accuracy, 100 * outcome.balanced_accuracy);
+      100 * accuracy_of(outcome.by_clean), 100 * accuracy_of(outcome.by_noisy),
+      100 * accuracy_of(outcome.by_balanced));
 }
 
 std::string outcome_json(const Outcome& outcome) {
@@ -173,7 +187,15 @@ std::string outcome_json(const Outcome& outcome) {
       "{{\"classes\": [\"no\", \"yes\"], \"true\": [{}, {}], \"true_after\": [{}, {}],\n"
       " \"accuracy\": {{\"clean\": {}, \"noisy\": {}, \"balanced\": {}}}}}\n",
       outcome.truth[0], outcome.truth[1], outcome.truth_after[0], outcome.truth_after[1],
-      outcome.clean_accuracy, outcome.noisy_accuracy, outcome.balanced_accuracy);
+      accuracy_of(outcome.by_clean), accuracy_of(outcome.by_noisy),
+      accuracy_of(outcome.by_balanced));
+}
+
+std::string outcome_page(const Outcome& outcome) {
+  const PageDocument documents[] = {{"audit.json", to_json(outcome.report)},
+                                    {"before.json", to_json(outcome.by_noisy)},
+                                    {"after.json", to_json(outcome.by_balanced)}};
+  return to_html(documents, outcome.question);
 }
 
 }  // namespace
@@ -200,14 +222,19 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
     OutputFile* text_file = outputs.add(flags->output + "/report.txt");
     OutputFile* audit_file = outputs.add(flags->output + "/audit.json");
     OutputFile* truth_file = outputs.add(flags->output + "/truth.json");
+    const std::string page = flags->output + "/report.html";
+    OutputFile* page_file = outputs.add(page);
     const Outcome outcome = run(*flags, common);
     text_file->write(outcome_text(outcome));
     audit_file->write(to_json(outcome.report));
     truth_file->write(outcome_json(outcome));
+    page_file->write(outcome_page(outcome));
     outputs.commit();
     if (!common.quiet) {
       print(outcome_text(outcome) +
-            fmt::format("\nWritten: report.txt, audit.json and truth.json in {}\n", flags->output));
+            fmt::format("\nWritten: report.txt, audit.json and truth.json in {}\n"
+                        "The report to look at: {}\n",
+                        flags->output, page));
     }
   };
 }

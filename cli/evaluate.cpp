@@ -10,7 +10,7 @@ namespace noiseplus::cli {
 namespace {
 
 struct EvaluateFlags {
-  std::string model, positive, json;
+  std::string model, positive, json, html;
   bool thresholded = false;
   std::vector<std::string> group_rates;
   DataFlags data;
@@ -31,6 +31,7 @@ void add_flags(CLI::App& command, EvaluateFlags& flags) {
                      "Class whose true and false positives are counted (default: the model's)");
   command.add_option("--json", flags.json, "Write the result as JSON; - is standard output")
       ->check(not_empty());
+  add_html(command, flags.html);
   add_thresholded(command, flags.thresholded);
   command
       .add_option("--group-rate", flags.group_rates,
@@ -125,13 +126,17 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     refuse_shared_input(inputs);
     Outputs outputs;
     OutputFile* json = outputs.add_beside(flags->json, inputs);
+    OutputFile* html = outputs.add_beside(flags->html, inputs);
     const Execution execution = cli::execution(common);
     const SavedModel saved = read_saved_model(flags->model, flags->thresholded);
     const Judged judged = evaluate_file(*flags, saved, execution);
     clear_progress();
-    if (json != nullptr) json->write(to_json(judged.evaluation, judged.clean));
+    const std::string result = to_json(judged.evaluation, judged.clean);
+    if (json != nullptr) json->write(result);
+    if (html != nullptr) html->write(page_of("evaluation.json", result));
     outputs.commit();
-    if (!common.quiet && flags->json != "-") print(to_text(judged.evaluation, judged.clean));
+    if (!common.quiet && flags->json != "-" && flags->html != "-")
+      print(to_text(judged.evaluation, judged.clean));
   };
 }
 

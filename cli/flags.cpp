@@ -17,18 +17,9 @@ Format parse_format(const std::string& name) {
   return Format::libsvm;
 }
 
-// CLI11 reads -1 as a very large number and 010 as 8.
 bool is_whole_number(const std::string& text) {
   return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == text.npos &&
          (text.size() == 1 || text[0] != '0');
-}
-
-CLI::Validator whole_number() {
-  return {[](const std::string& text) {
-            return is_whole_number(text) ? std::string()
-                                         : text + " is not a whole number from 0 on";
-          },
-          ""};
 }
 
 CLI::Validator whole_number_or_auto() {
@@ -155,6 +146,18 @@ DataRequest DataFlags::request() const {
   return request;
 }
 
+void add_html(CLI::App& command, std::string& path) {
+  command
+      .add_option("--html", path,
+                  "Write the result as a page to look at, all in one file; - is standard output")
+      ->check(not_empty());
+}
+
+std::string page_of(const std::string& name, const std::string& json) {
+  const PageDocument document{name, json};
+  return to_html({&document, 1});
+}
+
 void add_audit_options(CLI::App& command, AuditOptions& options) {
   command.add_option("--positive", options.positive, "Class that is 1 (default: the last)");
   command
@@ -177,6 +180,14 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
   command.add_option("--gamma", options.paper.gamma, "Agreement gap that the paper calls zero")
       ->capture_default_str()
       ->check(number_above_zero());
+}
+
+CLI::Validator whole_number() {
+  return {[](const std::string& text) {
+            return is_whole_number(text) ? std::string()
+                                         : text + " is not a whole number from 0 on";
+          },
+          ""};
 }
 
 CLI::Validator number_from_zero() {

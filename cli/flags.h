@@ -40,6 +40,11 @@ void add_missing(CLI::App& command, DataFlags& flags);
 
 void add_audit_options(CLI::App& command, AuditOptions& options);
 
+// For commands whose result can be looked at.
+void add_html(CLI::App& command, std::string& path);
+// The page of one report, as JSON.
+std::string page_of(const std::string& name, const std::string& json);
+
 // Execution with a progress line on a terminal, stopped by Ctrl-C.
 Execution execution(const CommonFlags& flags);
 
@@ -67,6 +72,9 @@ class Outputs {
 
 // For options whose empty value would be a mistake.
 CLI::Validator not_empty();
+
+// From 0 on; CLI11's own reads -1 as a very large number and 010 as 8.
+CLI::Validator whole_number();
 
 // Finite ones; CLI11's own would list the digits of the largest double.
 CLI::Validator number_from_zero();

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   commands["train"] = add_train(app, common);
   commands["predict"] = add_predict(app, common);
   commands["evaluate"] = add_evaluate(app, common);
+  commands["report"] = add_report(app, common);
   commands["reproduce"] = add_reproduce(app, common);
   for (CLI::App* command : app.get_subcommands({})) add_common(*command, common);
   if (argc > 1 && argv[1][0] != '-' && !commands.contains(argv[1])) {

@@ -114,6 +114,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
       ->check(not_empty());
   command.add_option("--json", flags->json, "Write how it was trained; - is standard output")
       ->check(not_empty());
+  add_html(command, flags->html);
   command.footer(
       "Examples: noiseplus train adult.csv.gz --label income --loss backward --output "
       "income.model\n"
@@ -129,6 +130,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     Outputs outputs;
     OutputFile* output = outputs.add_beside(flags->output, inputs);
     OutputFile* json = outputs.add_beside(flags->json, inputs);
+    OutputFile* html = outputs.add_beside(flags->html, inputs);
     const Execution execution = cli::execution(common);
     options.seed = common.seed;
     DataRequest request = flags->data.request();
@@ -140,8 +142,10 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     clear_progress();
     write_model(trained.saved, *output);
     if (json != nullptr) json->write(to_json(trained.report));
+    if (html != nullptr) html->write(page_of("training.json", to_json(trained.report)));
     outputs.commit();
-    if (!common.quiet && flags->output != "-" && flags->json != "-") {
+    const bool is_taken = flags->output == "-" || flags->json == "-" || flags->html == "-";
+    if (!common.quiet && !is_taken) {
       print(to_text(trained.report));
     }
   };

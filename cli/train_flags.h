@@ -15,7 +15,7 @@ struct TrainFlags {
   ModelOptions options;
   std::string loss = "ce", model, transition, alpha = "cv", weights, fair;
   std::vector<std::string> group_rates;
-  std::string output, json;
+  std::string output, json, html;
 };
 
 void add_noise_flags(CLI::App& command, TrainFlags& flags);

@@ -154,6 +154,7 @@ struct Arrays {
   Features features;
   std::vector<std::string> labels;              // integers without ".0"
   std::optional<std::size_t> first_index = {};  // libsvm: 0 where an index 0 occurs, else 1
+  std::vector<std::size_t> row_shape = {};      // npy and idx: of a row that was flattened, 28, 28
 };
 
 // npy (numbers and booleans of any size and byte order; C or Fortran order; one dimension = one
@@ -280,6 +281,8 @@ struct Dataset {
   std::string source = "the data";  // the name used in messages
   Features features;
   std::vector<std::string> feature_names;  // empty for arrays
+  // Of arrays with more than two dimensions, taken as they are: the sizes of a row, 28, 28.
+  std::vector<std::size_t> row_shape;
   Labels labels;
   std::string label_name;
   // The group of each row; "classes" are the names of the groups, of several columns "a|b". Empty

@@ -160,9 +160,10 @@ struct FairTraining {
   int models_trained = 0;
   bool converged = true;  // the last models that the learner found did not improve the mixture
   // Of the training rows, counted as FairOptions::folds says.
-  double violation = 0;   // largest difference between two groups
-  double error = 0;       // expected share of rows whose given label is not the answer
-  double free_error = 0;  // the same of the model without the constraint
+  double violation = 0;  // largest difference between two groups
+  double error = 0;      // expected share of rows whose given label is not the answer
+  // The same of the model without the constraint.
+  double free_error = 0, free_violation = 0;
   std::vector<ConstrainedRate> rates;
   std::vector<std::string> warnings;
 };

@@ -1,9 +1,10 @@
-// Stage 7, report: the whole audit in one call; its result, and that of an evaluation, as JSON and
-// as text.
+// Stage 7, report: the whole audit in one call; its result, and that of a training and an
+// evaluation, as JSON, as text and as a page to look at.
 #pragma once
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,11 @@ struct AuditOptions {
   std::string positive;              // class that is 1; empty = the last in order
   PaperOptions paper;                // of the estimator and methods called paper
   bool judge_rows = false;           // say of each row how likely its label is right
+  // List so many of the rows that are most likely mislabelled, at most 1000.
+  std::size_t suspects = 0;
+  // Two classes: count the paper's agreements after flips of many sizes, for a picture. Up to
+  // 200,000 rows; takes about as long as the search for neighbours.
+  bool agreements = false;
 };
 
 struct Seconds {
@@ -57,6 +63,41 @@ struct Advice {
   double balance_bound = 0, correct_bound = 0;
 };
 
+// What decided whether neighbours share their clean label, beside the limits of a dense set; all
+// three must hold (noise.h, ChoiceRule).
+struct Clusterability {
+  double disagreement = 0, most_disagreement = 0;  // of the classes of neighbours
+  double mixed = 0, most_mixed = 0;                // rows between the classes
+  double distinct = 1, least_distinct = 0;         // share of rows that are no repetition
+};
+
+// The paper's PA - NA on these rows, the sample balanced again after each flip, over the share of
+// the labels `flipped` that are turned into the other. PA is that of `flipped`: above 0 at the
+// start, the agreements call it the cleaner class.
+struct AgreementCurve {
+  int flipped = 0;
+  std::vector<double> epsilons, gaps;
+};
+
+// A row whose label is likely wrong, and what a person needs to judge it.
+struct Suspect {
+  std::size_t row = 0;  // from 0
+  std::int32_t given = 0, suggested = 0;
+  double right = 0;                      // probability that the given label is
+  std::optional<std::int32_t> group;     // where there are groups
+  std::vector<std::int32_t> neighbours;  // labels of the k nearest, nearest first
+  std::vector<std::string> values;       // one for each of Suspects::columns
+  std::vector<std::uint8_t> pixels;      // of a picture, row by row, 0 = darkest
+};
+
+struct Suspects {
+  std::size_t unlikely = 0;          // rows of which another label is likelier than the given one
+  std::vector<std::string> columns;  // of the table, as they are in the file, or of the matrix
+  std::size_t columns_left_out = 0;
+  std::size_t width = 0, height = 0;  // where rows are pictures; then there are no columns
+  std::vector<Suspect> rows;          // the least likely label first
+};
+
 struct AuditReport {
   std::string label;
   std::size_t rows = 0;
@@ -69,22 +110,27 @@ struct AuditReport {
   std::size_t anchors = 0;             // rows examined
   std::optional<Precision> precision;  // where it chose the anchors
   NoiseEstimate estimate;
-  std::string mode, reason;            // of auto: "dense" or "overlap", and why
-  std::vector<ClassPair> claims;       // of classes: all that is proved
+  std::string mode, reason;                      // of auto: "dense" or "overlap", and why
+  std::optional<Clusterability> clusterability;  // of auto: what decided the mode
+  std::vector<ClassPair> claims;                 // of classes: all that is proved
   std::vector<char> upper_bound_only;  // of auto, of each class: 1 where overlap may be in its rate
   std::map<std::string, std::vector<double>>
       estimates;           // rates by estimator, in the order of classes
   std::string group_name;  // column of the groups, where there are any
   std::vector<GroupNoise> groups;
+  std::vector<std::vector<std::size_t>> group_class_rows;  // labels of each group, by class
   GroupComparison comparison;
   std::string scope = "class";           // of the plan: class, group or class-in-group
   FlipPlan plan = FlipPlan::nothing(2);  // what balancing would do; nothing when nothing is proved
+  std::optional<FlipPlan> forced;        // what it would do by force, where nothing is proved
   std::optional<PaperParts> paper;       // of classes, or of groups: as the scope says
   std::vector<std::string> warnings;     // of reading and estimating
   Advice advice;
   Seconds seconds;
-  std::vector<std::size_t> flipped;  // labels changed, by class; empty unless balanced
-  LabelQuality quality;              // of each row; empty unless asked for
+  std::vector<std::size_t> flipped;          // labels changed, by class; empty unless balanced
+  LabelQuality quality;                      // of each row; empty unless asked for
+  std::optional<Suspects> suspects;          // where asked for
+  std::optional<AgreementCurve> agreements;  // where asked for and to be had
 };
 
 // Neighbours and estimates, of all rows and inside each group of the data set; seconds.read is left
@@ -194,8 +240,8 @@ struct FairReport {
   std::vector<ConstrainedRate> rates;
   double violation = 0;  // largest difference between two groups
   double error = 0;      // share of given labels the mixture does not answer
-  double unconstrained_error = 0;
-  std::vector<double> shares;  // of the models in the mixture
+  double unconstrained_error = 0, unconstrained_violation = 0;  // of the model without it
+  std::vector<double> shares;                                   // of the models in the mixture
   int rounds = 0, models_trained = 0;
   std::size_t folds = 0;  // below 2: rates were counted on the rows trained on
   bool converged = true;
@@ -239,5 +285,22 @@ TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
 
 std::string to_json(const TrainReport& report);
 std::string to_text(const TrainReport& report);
+
+// -------------------------------------------------------------------------------------------- page
+
+// What to_json wrote, of an audit, a balancing, a training or an evaluation.
+struct PageDocument {
+  std::string name;  // for messages: the file it was read from
+  std::string json;
+};
+
+// One HTML page for people to look at, with everything in it: no network, no other file, less than
+// 2 MB. What does not fit is left out from the end of the list of suspects on, and the page says
+// so. Documents are one audit or balancing, one training, and one or two evaluations: those before
+// and after; any of these, but one at least. An empty title is made from the documents.
+//
+// Throws data, naming the document and the place in it, for what is no such JSON (the schemas are
+// in docs/), and usage for documents that make no page.
+std::string to_html(std::span<const PageDocument> documents, const std::string& title = "");
 
 }  // namespace noiseplus

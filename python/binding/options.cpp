@@ -19,6 +19,8 @@ void take_audit(Options& from, AuditOptions& options) {
   from.take("views", options.views);
   from.take("positive", options.positive);
   from.take("judge_rows", options.judge_rows);
+  from.take("suspects", options.suspects);
+  from.take("agreements", options.agreements);
   from.take("gamma", options.paper.gamma);
 }
 

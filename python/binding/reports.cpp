@@ -62,6 +62,13 @@ py::dict evaluate_answers(const py::array& answers, const Codes& codes, const Te
   return result;
 }
 
+std::string html_page(const std::vector<std::pair<std::string, std::string>>& documents,
+                      const std::string& title) {
+  std::vector<PageDocument> pages;
+  for (const auto& [name, json] : documents) pages.push_back({name, json});
+  return to_html(pages, title);
+}
+
 }  // namespace
 
 void add_reports(py::module_& module) {
@@ -72,6 +79,7 @@ void add_reports(py::module_& module) {
   module.def("evaluate", &evaluate_answers, py::arg("answers"), py::arg("codes"),
              py::arg("classes"), py::arg("positive"), py::arg("group_codes"),
              py::arg("group_names"));
+  module.def("html_page", &html_page, py::arg("documents"), py::arg("title"));
 }
 
 }  // namespace noiseplus::python

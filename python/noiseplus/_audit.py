@@ -84,7 +84,7 @@ class Auditor(DataEstimator):
         return self.report_
 
     def to_html(self, path: Union[str, PathLike[str]]) -> None:
-        """Write the report as a page that needs nothing beside it."""
+        """Write the report as a page to look at, all in one file."""
         self.report().to_html(path)
 
 
@@ -113,6 +113,10 @@ class NoiseAudit(Auditor):
         Two classes: which is called positive; the last where nothing is said.
     judge_rows : bool, optional
         Whether to say of each row how likely its label is right. None: where all rows are looked at.
+    suspects : int
+        How many of the rows most likely mislabelled go into the report and its page, with their
+        values and their neighbours' labels; up to 1000. Two classes: the paper's agreements after
+        flips go with them.
     scale : bool, optional
         Standardise the columns. None: tables yes, arrays no.
     missing : sequence of str
@@ -176,6 +180,7 @@ class NoiseAudit(Auditor):
         views: str = "all",
         positive: Any = None,
         judge_rows: Optional[bool] = None,
+        suspects: int = 0,
         scale: Optional[bool] = None,
         missing: Sequence[str] = (),
         drop: Sequence[str] = (),
@@ -193,6 +198,7 @@ class NoiseAudit(Auditor):
         self.views = views
         self.positive = positive
         self.judge_rows = judge_rows
+        self.suspects = suspects
         self.scale = scale
         self.missing = missing
         self.drop = drop
@@ -209,6 +215,7 @@ class NoiseAudit(Auditor):
         """
         reading = self._read(X, y, groups)
         options = self._audit_options(reading) | self._anchor_options()
+        options |= {"suspects": self.suspects, "agreements": self.suspects > 0}
         with callback_of(self.progress) as progress:
             found = _core.audit(reading.data, options, thread_count(self.n_threads), progress)
         self._take("audit", reading, found)

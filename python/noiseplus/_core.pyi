@@ -92,6 +92,7 @@ def neighbours(
     threads: int = 0,
     progress: _Progress = None,
 ) -> tuple[NDArray[np.uint32], _Floats]: ...
+def html_page(documents: Sequence[tuple[str, str]], title: str) -> str: ...
 def estimate(
     rows: NDArray[Any],
     codes: _Codes,

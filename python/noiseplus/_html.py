@@ -24,38 +24,11 @@ from ._html_parts import (
 from ._html_sentences import facts, findings, flipped, names_in, planned
 from ._html_training import training_html
 
-__all__ = ["audit_html", "page", "training_html"]
+__all__ = ["audit_html", "training_html"]
 
 Report = dict[str, Any]
 
 MOST_NAMES = 12  # in a cell
-
-PAGE_STYLE = """<style>
-:root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2em auto; padding: 0 1em; max-width: 56em;
-  color: #1a1a1a; background: #fff; }
-@media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #16181b; } }
-@media print {
-  body { margin: 0; max-width: none; font-size: 10pt; color: #000; background: #fff; }
-  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  tr, .noiseplus-finding { break-inside: avoid; }
-  .noiseplus-report .noiseplus-wide { overflow: visible; }
-  details::details-content { content-visibility: visible; height: auto; }
-}
-</style>"""
-
-
-def page(fragment: str, title: str) -> str:
-    """A whole page around a fragment, which needs nothing but itself."""
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{text(title)}</title>\n{PAGE_STYLE}</head>\n<body>\n"
-        f"<h1>{text(title)}</h1>\n{fragment}\n</body></html>\n"
-    )
-
 
 def audit_html(report: Report) -> str:
     """A fragment for what `noiseplus audit --json` or `noiseplus balance --json` wrote."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from html import escape
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Optional
 
 from . import _core, _html
 
@@ -48,8 +48,15 @@ class Report:
             return f"<pre>{escape(self._text)}</pre>"
         return _html.audit_html(found)
 
-    def to_html(self, path: str | PathLike[str]) -> None:
-        """Write a page that needs nothing beside it."""
-        page = _html.page(self._repr_html_(), f"noiseplus: {self.kind}")
+    def to_html(
+        self, path: str | PathLike[str], *others: Report, title: Optional[str] = None
+    ) -> None:
+        """Write a page to look at, all in one file, as `noiseplus report` does.
+
+        Other reports may be shown on it too: one audit or balancing, one training, and one
+        evaluation or two, before and after.
+        """
+        documents = [(f"{report.kind}.json", report.to_json()) for report in (self, *others)]
+        page = _core.html_page(documents, title or "")
         with open(fspath(path), "w", encoding="utf-8") as file:
             file.write(page)

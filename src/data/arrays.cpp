@@ -35,6 +35,15 @@ std::vector<std::string> read_lines(std::string_view text, const std::string& so
   return lines;
 }
 
+std::vector<std::size_t> row_shape_of(const RawArray& array) {
+  if (array.shape.size() < 3) return {};
+  return {array.shape.begin() + 1, array.shape.end()};
+}
+
+Arrays arrays_of(const RawArray& array, Bytes&& bytes) {
+  return {to_features(array, std::move(bytes)), {}, {}, row_shape_of(array)};
+}
+
 }  // namespace
 
 Arrays read_arrays(Bytes bytes, const std::string& source, Format format, const std::string& label,
@@ -42,11 +51,11 @@ Arrays read_arrays(Bytes bytes, const std::string& source, Format format, const 
   switch (resolve(format, source)) {
     case Format::npy: {
       const RawArray array = read_npy(bytes.view(), source);
-      return {to_features(array, std::move(bytes)), {}, {}};
+      return arrays_of(array, std::move(bytes));
     }
     case Format::idx: {
       const RawArray array = read_idx(bytes.view(), source);
-      return {to_features(array, std::move(bytes)), {}, {}};
+      return arrays_of(array, std::move(bytes));
     }
     case Format::npz:
       return read_npz(bytes, source, label, with_labels);

@@ -185,6 +185,7 @@ void make_features(Arrays& arrays, const DataRequest& request, Format format, Da
   }
   dataset.recipe.columns = arrays.features.view().columns;
   dataset.features = std::move(arrays.features);
+  dataset.row_shape = std::move(arrays.row_shape);
 }
 
 Dataset load_arrays(const DataRequest& request, Format format, const Execution& execution) {

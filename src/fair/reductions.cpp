@@ -135,6 +135,11 @@ class Game {
   bool converged_ = false;
 };
 
+double range_of(const std::vector<double>& values) {
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *high - *low;
+}
+
 double error_of(const Cells& cells, std::span<const double> counts) {
   double wrong = 0, rows = 0;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
@@ -166,16 +171,16 @@ FairTraining Game::result() const {
       counts[cell] += share * static_cast<double>(found_[t].counts[cell]);
     }
   }
+  const std::vector<double> free(found_[constants].counts.begin(), found_[constants].counts.end());
   for (const ComparedRate& rate : rates_) {
     const std::vector<double> values = rate.values(counts);
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    training.violation = std::max(training.violation, *high - *low);
+    training.violation = std::max(training.violation, range_of(values));
+    training.free_violation = std::max(training.free_violation, range_of(rate.values(free)));
     for (std::size_t z = 0; z < values.size(); ++z) {
       training.rates.push_back(
           {rate.name, z, values[z], spread_of(cells_, options_, rate.name, z, counts)});
     }
   }
-  const std::vector<double> free(found_[constants].counts.begin(), found_[constants].counts.end());
   training.error = error_of(cells_, counts);
   training.free_error = error_of(cells_, free);
   training.rounds = rounds_;

@@ -6,11 +6,13 @@
 #include "noise/scores.h"
 #include "noiseplus/report.h"
 #include "report/advice.h"
+#include "report/agreements.h"
 #include "report/anchors.h"
 #include "report/audit_groups.h"
 #include "report/audit_paper.h"
 #include "report/options.h"
 #include "report/plans.h"
+#include "report/suspects.h"
 
 namespace noiseplus {
 namespace {
@@ -106,13 +108,24 @@ class Audit {
     report_.anchors = anchors.empty() ? report_.rows : anchors.size();
     report_.estimates[report_.estimate.estimator] = rates_of(report_.estimate);
     if (const ChosenEstimate* chosen = evidence.chosen()) take(*chosen, evidence);
-    if (options_.judge_rows) {
-      report_.quality = label_quality(evidence.posterior().view(), report_.estimate,
-                                      dataset_.labels.codes, execution_);
+    judge_rows(evidence);
+    if (options_.agreements && anchors.empty()) {
+      report_.agreements =
+          agreement_curve(dataset_, options_, report_.estimate, evidence, execution_);
     }
     report_.seconds.neighbours = evidence.seconds_searching();
     report_.seconds.estimate = seconds_since(start) - report_.seconds.neighbours;
     if (!dataset_.groups.classes.empty()) examine_groups(dataset_, options_, report_, execution_);
+  }
+
+  void judge_rows(Evidence& evidence) {
+    if (!options_.judge_rows && options_.suspects == 0) return;
+    LabelQuality quality = label_quality(evidence.posterior().view(), report_.estimate,
+                                         dataset_.labels.codes, execution_);
+    if (options_.suspects > 0) {
+      report_.suspects = find_suspects(dataset_, quality, evidence.views(), options_.suspects);
+    }
+    if (options_.judge_rows) report_.quality = std::move(quality);
   }
 
   // What auto has to say, and the other estimators beside it.
@@ -121,6 +134,9 @@ class Audit {
     report_.reason = chosen.reason;
     report_.claims = chosen.claims;
     report_.upper_bound_only = chosen.upper_bound_only;
+    const ChoiceRule rule;
+    report_.clusterability = {chosen.disagreement, rule.most_disagreement, chosen.mixed,
+                              rule.most_mixed,     chosen.distinct,        rule.least_distinct};
     for (const EstimatorKind other :
          {EstimatorKind::curve, EstimatorKind::latent_class, EstimatorKind::moments,
           EstimatorKind::edges, EstimatorKind::overlap, EstimatorKind::confident}) {
@@ -188,6 +204,7 @@ AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Exe
   if (options.estimator == "paper") {
     ask_paper(dataset, options, PaperVariant::original, report, execution);
   }
+  report.forced = forced_plan(report);
   report.advice = advise(report);
   return report;
 }
@@ -214,6 +231,7 @@ Balanced balance(const Dataset& dataset, const BalanceOptions& options,
   } else {
     report.plan = options.force ? plan_of_estimates(report) : plan_of_claims(report);
   }
+  report.forced = forced_plan(report);
   report.advice = advise(report);
   balanced.codes =
       apply(report.plan, dataset.labels.codes, dataset.groups.codes, options.audit.seed);

@@ -76,6 +76,7 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
   for (std::size_t g = 0; g < groups; ++g) {
     const std::string& name = dataset.groups.classes[g];
     const GroupRows part = rows_of_group(dataset, static_cast<std::int32_t>(g));
+    report.group_class_rows.push_back(count_labels(part.codes, report.classes.size()));
     const std::string small = why_too_small(part.codes, report.classes, with.k);
     if (!small.empty()) {
       report.groups.push_back(unknown_group(name, part.codes.size(), report.estimate, small));

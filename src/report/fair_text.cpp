@@ -89,6 +89,7 @@ Json fair_json(const FairReport& fair) {
   json["violation"] = fair.violation;
   json["error"] = fair.error;
   json["unconstrained_error"] = fair.unconstrained_error;
+  json["unconstrained_violation"] = fair.unconstrained_violation;
   json["shares"] = fair.shares;
   json["rounds"] = fair.rounds;
   json["models_trained"] = fair.models_trained;
@@ -125,7 +126,8 @@ Json balanced_json(const AuditReport& balanced) {
     json["groups"].push_back({{"group", group.name},
                               {"rate", group.rate.value},
                               {"low", group.rate.low},
-                              {"high", group.rate.high}});
+                              {"high", group.rate.high},
+                              {"identified", group.known()}});
   }
   return json;
 }

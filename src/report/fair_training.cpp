@@ -95,6 +95,7 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
   fair.violation = training.violation;
   fair.error = training.error;
   fair.unconstrained_error = training.free_error;
+  fair.unconstrained_violation = training.free_violation;
   fair.shares = training.mixture.shares;
   fair.rounds = training.rounds;
   fair.models_trained = training.models_trained;

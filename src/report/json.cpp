@@ -2,6 +2,7 @@
 
 #include "noiseplus/report.h"
 #include "report/json.h"
+#include "report/suspects.h"
 
 namespace noiseplus {
 namespace {
@@ -39,7 +40,8 @@ Json pairs_json(const std::vector<ClassPair>& pairs, const NameOf& name_of) {
   return json;
 }
 
-Json group_json(const AuditReport& report, const GroupNoise& group) {
+Json group_json(const AuditReport& report, std::size_t position) {
+  const GroupNoise& group = report.groups[position];
   Json json = {{"group", group.name},          {"rows", group.rows},
                {"rate", group.rate.value},     {"low", group.rate.low},
                {"high", group.rate.high},      {"identified", group.known()},
@@ -49,6 +51,9 @@ Json group_json(const AuditReport& report, const GroupNoise& group) {
   json["noisier"] = class_or_null(report, group.estimate.noisier);
   json["cleaner"] = class_or_null(report, group.estimate.cleaner);
   json["leans"] = class_or_null(report, group.estimate.leans);
+  if (position < report.group_class_rows.size()) {
+    json["class_rows"] = report.group_class_rows[position];
+  }
   if (!group.too_small.empty()) json["too_small"] = group.too_small;
   return json;
 }
@@ -59,7 +64,9 @@ void add_groups(Json& json, const AuditReport& report) {
     return g < 0 ? Json(nullptr) : Json(report.groups[static_cast<std::size_t>(g)].name);
   };
   json["groups"] = Json::array();
-  for (const GroupNoise& group : report.groups) json["groups"].push_back(group_json(report, group));
+  for (std::size_t g = 0; g < report.groups.size(); ++g) {
+    json["groups"].push_back(group_json(report, g));
+  }
   json["noisier_group"] = name_of(comparison.noisier);
   json["cleaner_group"] = name_of(comparison.cleaner);
   if (report.groups.empty()) return;
@@ -69,8 +76,7 @@ void add_groups(Json& json, const AuditReport& report) {
   json["group_claims"] = pairs_json(comparison.claims, name_of);
 }
 
-Json plan_json(const AuditReport& report) {
-  const FlipPlan& plan = report.plan;
+Json plan_json(const AuditReport& report, const FlipPlan& plan) {
   Json json = Json::array();
   for (std::size_t g = 0; g < plan.groups; ++g) {
     const std::span<const double> flip = plan.of_group(g);
@@ -92,6 +98,15 @@ Json advice_json(const Advice& advice) {
 Json precision_json(const Precision& precision) {
   return {{"wanted", precision.wanted},
           {"reached", precision.reached ? Json(*precision.reached) : Json(nullptr)}};
+}
+
+Json clusterability_json(const Clusterability& found) {
+  return {{"disagreement", found.disagreement},
+          {"disagreement_limit", found.most_disagreement},
+          {"mixed", found.mixed},
+          {"mixed_limit", found.most_mixed},
+          {"distinct", found.distinct},
+          {"distinct_limit", found.least_distinct}};
 }
 
 Json paper_json(const AuditReport& report) {
@@ -145,12 +160,14 @@ std::string to_json(const AuditReport& report) {
   json["rows"] = report.rows;
   json["features"] = report.features;
   json["classes"] = report.classes;
+  json["class_rows"] = report.class_rows;
   json["positive"] = report.classes[report.positive];
   json["estimator"] = estimate.estimator;
   if (!report.mode.empty()) {
     json["mode"] = report.mode;
     json["reason"] = report.reason;
   }
+  if (report.clusterability) json["clusterability"] = clusterability_json(*report.clusterability);
   json["estimates"] = report.estimates;
   json["k"] = report.k;
   json["metric"] = report.metric;
@@ -167,7 +184,8 @@ std::string to_json(const AuditReport& report) {
   json["claims"] = pairs_json(report.claims, [&](int c) { return class_or_null(report, c); });
   add_groups(json, report);
   json["scope"] = report.scope;
-  json["plan"] = plan_json(report);
+  json["plan"] = plan_json(report, report.plan);
+  if (report.forced) json["forced"] = plan_json(report, *report.forced);
   if (!report.flipped.empty()) {
     json["flipped"] = Json::object();
     for (std::size_t c = 0; c < report.classes.size(); ++c) {
@@ -175,12 +193,18 @@ std::string to_json(const AuditReport& report) {
     }
   }
   if (report.paper) json["paper"] = paper_json(report);
+  if (report.agreements) {
+    json["agreement"] = {{"flipped", class_or_null(report, report.agreements->flipped)},
+                         {"epsilon", report.agreements->epsilons},
+                         {"gap", report.agreements->gaps}};
+  }
   json["conditioning"] = estimate.conditioning;
   json["warnings"] = report.warnings;
   json["advice"] = advice_json(report.advice);
   json["seconds"] = {{"read", report.seconds.read},
                      {"neighbours", report.seconds.neighbours},
                      {"estimate", report.seconds.estimate}};
+  if (report.suspects) json["suspects"] = suspects_json(*report.suspects, report.rows);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -68,6 +68,9 @@ void check_anchors(const Dataset& dataset, const AuditOptions& options) {
   if (sampled && options.judge_rows) {
     throw Error(ErrorKind::usage, "--anchors: --rows is about all rows; leave one of them out");
   }
+  if (sampled && options.suspects > 0) {
+    throw Error(ErrorKind::usage, "--anchors: --suspects is about all rows; leave one of them out");
+  }
   const EstimatorKind kind = estimator_of(options);
   if (sampled && kind != EstimatorKind::automatic && !needs_views_only(kind)) {
     throw Error(ErrorKind::usage,
@@ -107,6 +110,11 @@ void check_options(const Dataset& dataset, const AuditOptions& options) {
                "--views " + options.views + ": there are all and anchored");
   check_one_of(options.metric, {"euclidean", "cosine"},
                "--metric " + options.metric + ": there are euclidean and cosine");
+  constexpr std::size_t most_suspects = 1000;
+  if (options.suspects > most_suspects) {
+    throw Error(ErrorKind::usage, fmt::format("--suspects {}: at most {}; --rows has all rows",
+                                              options.suspects, most_suspects));
+  }
   check_anchors(dataset, options);
   check_classes(dataset);
   check_k(dataset, options.k);

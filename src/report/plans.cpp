@@ -114,4 +114,15 @@ FlipPlan plan_of_estimates(const AuditReport& report) {
   return plan_for_classes_in_groups(report, steps);
 }
 
+std::optional<FlipPlan> forced_plan(const AuditReport& report) {
+  if (report.paper || !report.plan.flips_nothing()) return std::nullopt;
+  try {
+    FlipPlan plan = plan_of_estimates(report);
+    if (plan.flips_nothing()) return std::nullopt;
+    return plan;
+  } catch (const Error&) {
+    return std::nullopt;  // not identified, or a class keeps no more labels than chance would give
+  }
+}
+
 }  // namespace noiseplus

@@ -15,4 +15,8 @@ FlipPlan plan_of_claims(const AuditReport& report);
 // The same whether or not anything is claimed. Throws impossible when no rates are identified.
 FlipPlan plan_of_estimates(const AuditReport& report);
 
+// That, where the report's own plan flips nothing because nothing is proved; none where it does, or
+// where nothing is known to flip by.
+std::optional<FlipPlan> forced_plan(const AuditReport& report);
+
 }  // namespace noiseplus

@@ -401,13 +401,3 @@ def test_fair_training_shows_rates_and_price() -> None:
     assert "lot among 2 models" in seen.text and "stopped before it converged" in seen.text
     assert "5 of 1,000 labels flipped" in seen.text and "28.0 to 32.0 %" in seen.text
     assert "Male unknown" in seen.text and "45.7" not in seen.text
-
-
-def test_a_page_is_whole_and_asks_for_nothing() -> None:
-    markup = _html.page(_html.audit_html(audit([0.1, 0.2])), "a <b> title")
-    seen = Parsed(markup)
-    assert markup.startswith("<!DOCTYPE html>") and 'charset="utf-8"' in markup
-    assert seen.count("html") == seen.count("body") == seen.count("title") == 1
-    assert seen.text.count("a <b> title") == 2
-    assert "prefers-color-scheme: dark" in markup and "@media print" in markup
-    assert not re.search(r"https?:|//|@import|url\(|\bsrc=|\bhref=", markup)

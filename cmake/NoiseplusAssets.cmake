@@ -1,0 +1,18 @@
+# Files that the library carries with it, as C++: no compiler need take a text of any length.
+function(noiseplus_asset variable file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(READ "${file}" rest)
+  string(LENGTH "${rest}" length)
+  set(pieces "")
+  foreach(begin RANGE 0 ${length} 15000)
+    string(SUBSTRING "${rest}" ${begin} 15000 piece)
+    string(APPEND pieces "  text += R\"asset(${piece})asset\";\n")
+  endforeach()
+  set(${variable} "${pieces}" PARENT_SCOPE)
+endfunction()
+
+noiseplus_asset(page_pieces "${CMAKE_CURRENT_SOURCE_DIR}/web/dist/page.html")
+foreach(schema audit train evaluate)
+  noiseplus_asset(${schema}_pieces "${CMAKE_CURRENT_SOURCE_DIR}/docs/${schema}.schema.json")
+endforeach()
+configure_file("${CMAKE_CURRENT_SOURCE_DIR}/src/report/assets.cpp.in" "${CMAKE_CURRENT_BINARY_DIR}/report_assets.cpp" @ONLY)

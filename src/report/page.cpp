@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "report/assets.h"
+#include "report/page_document.h"
+#include "report/page_trim.h"
+
+namespace noiseplus {
+namespace {
+
+constexpr std::size_t largest_page = 2'000'000;  // bytes
+
+// What a browser would take for the end of a script, or for markup, is spelled by its number.
+std::string escaped_json(const Json& json) {
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        safe += "\\u003c";
+        break;
+      case '>':
+        safe += "\\u003e";
+        break;
+      case '&':
+        safe += "\\u0026";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+std::string escaped_html(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        safe += "&lt;";
+        break;
+      case '>':
+        safe += "&gt;";
+        break;
+      case '&':
+        safe += "&amp;";
+        break;
+      case '"':
+        safe += "&quot;";
+        break;
+      default:
+        safe += c;
+    }
+  }
+  return safe;
+}
+
+void put(std::string& page, std::string_view place, const std::string& text) {
+  const std::size_t found = page.find(place);
+  if (found == std::string::npos) throw std::logic_error("the page has no place for its data");
+  page.replace(found, place.size(), text);
+}
+
+void check_kinds(const std::vector<CheckedDocument>& documents) {
+  const auto count = [&](const std::string& kind) {
+    return std::count_if(documents.begin(), documents.end(),
+                         [&](const CheckedDocument& document) { return document.kind == kind; });
+  };
+  if (documents.empty()) throw Error(ErrorKind::usage, "a page needs a report to show");
+  if (count("audit") > 1) {
+    throw Error(ErrorKind::usage, "a page shows one audit or balancing, not two; make two pages");
+  }
+  if (count("training") > 1) {
+    throw Error(ErrorKind::usage, "a page shows one training, not two; make two pages");
+  }
+  if (count("evaluation") > 2) {
+    throw Error(ErrorKind::usage,
+                "a page shows two evaluations, before and after, and not more; make two pages");
+  }
+}
+
+// The audit says it best.
+std::string title_of(const std::vector<CheckedDocument>& documents) {
+  for (const CheckedDocument& document : documents) {
+    if (document.kind == "audit") {
+      return "Label noise of " + document.report["label"].get<std::string>();
+    }
+  }
+  for (const CheckedDocument& document : documents) {
+    if (document.kind == "training") {
+      return "Training on " + document.report["label"].get<std::string>();
+    }
+  }
+  return "Evaluation";
+}
+
+// Where it lay is nobody's business.
+std::string file_name(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+Json page_json(const std::vector<CheckedDocument>& documents, const std::string& title) {
+  Json json = {{"version", version()}, {"title", title}, {"documents", Json::array()}};
+  for (const CheckedDocument& document : documents) {
+    json["documents"].push_back(
+        {{"kind", document.kind},
+         {"name", file_name(document.name)},
+         {"report", document.report}});
+  }
+  return json;
+}
+
+Json* suspects_in(Json& page) {
+  for (Json& document : page["documents"]) {
+    if (document["report"].contains("suspects")) return &document["report"]["suspects"];
+  }
+  return nullptr;
+}
+
+// As much as fits.
+std::string fitted_json(Json page, std::size_t room) {
+  for (;;) {
+    std::string text = escaped_json(page);
+    if (text.size() <= room) return text;
+    Json* suspects = suspects_in(page);
+    if (suspects == nullptr || (*suspects)["rows"].empty()) {
+      throw Error(ErrorKind::impossible,
+                  "the report is too large for a page: " + std::to_string(text.size()) + " bytes");
+    }
+    constexpr std::size_t share_dropped = 8;
+    drop_suspects(*suspects, (*suspects)["rows"].size() / share_dropped + 1);
+  }
+}
+
+}  // namespace
+
+std::string to_html(std::span<const PageDocument> documents, const std::string& title) {
+  std::vector<CheckedDocument> checked;
+  for (const PageDocument& document : documents) checked.push_back(check_document(document));
+  check_kinds(checked);
+  for (CheckedDocument& document : checked) trim_for_page(document);
+  const std::string shown = title.empty() ? title_of(checked) : title;
+  std::string page = page_template();
+  const std::size_t room = largest_page - page.size() - shown.size();
+  const std::string data = fitted_json(page_json(checked, shown), room);
+  // The data last: the title is short, and neither place may be looked for inside the data.
+  put(page, "<!--noiseplus:title-->", escaped_html(shown));
+  put(page, "<!--noiseplus:data-->", data);
+  return page;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,166 @@
+#include "report/page_trim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+
+namespace noiseplus {
+namespace {
+
+constexpr std::size_t largest_matrix = 120;
+constexpr std::size_t largest_matrix_of_group = 20;
+constexpr std::size_t most_confusions = 200;
+constexpr std::size_t most_claims = 500;
+constexpr std::size_t most_groups = 1000;
+constexpr std::size_t most_plan_cells = 40'000;
+constexpr std::size_t longest_text = 300;
+
+std::string cut(const std::string& text) {
+  if (text.size() <= longest_text) return text;
+  std::size_t end = longest_text;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+double six_digits(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  return std::stod(fmt::format("{:.6g}", value));
+}
+
+Json shortened(const Json& value);
+
+Json shortened_object(const Json& object) {
+  Json result = Json::object();
+  for (const auto& [key, member] : object.items()) {
+    result[cut(key)] = key == "pixels" ? member : shortened(member);
+  }
+  return result;
+}
+
+Json shortened(const Json& value) {
+  if (value.is_number_float()) return six_digits(value.get<double>());
+  if (value.is_string()) return cut(value.get<std::string>());
+  if (value.is_object()) return shortened_object(value);
+  if (!value.is_array()) return value;
+  Json result = Json::array();
+  for (const Json& entry : value) result.push_back(shortened(entry));
+  return result;
+}
+
+// The largest cells of a matrix that are not on its diagonal.
+Json largest_cells(const Json& matrix) {
+  struct Cell {
+    double share;
+    std::size_t i, j;
+  };
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    for (std::size_t j = 0; j < matrix.size(); ++j) {
+      const double share = matrix[i][j].get<double>();
+      if (i != j && share > 0) cells.push_back({share, i, j});
+    }
+  }
+  const std::size_t count = std::min(cells.size(), most_confusions);
+  std::partial_sort(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(count), cells.end(),
+                    [](const Cell& a, const Cell& b) {
+                      return std::tie(b.share, a.i, a.j) < std::tie(a.share, b.i, b.j);
+                    });
+  Json json = Json::array();
+  for (std::size_t c = 0; c < count; ++c) {
+    json.push_back(
+        {{"clean", cells[c].i}, {"given", cells[c].j}, {"share", six_digits(cells[c].share)}});
+  }
+  return json;
+}
+
+void trim_matrix(Json& report, const std::string& key) {
+  if (!report.contains(key) || report[key].size() <= largest_matrix) return;
+  report["confusions"] = largest_cells(report[key]);
+  report.erase(key);
+}
+
+void trim_matrix_of_group(Json& group, const std::string& key) {
+  if (group.contains(key) && group[key].size() > largest_matrix_of_group) group.erase(key);
+}
+
+void trim_plan(Json& plan) {
+  const std::size_t classes = plan[0]["flip"].size();
+  if (plan.size() * classes * classes <= most_plan_cells) return;
+  for (Json& part : plan) {
+    Json epsilon = Json::array();
+    for (std::size_t c = 0; c < classes; ++c) {
+      epsilon.push_back(1 - part["flip"][c][c].get<double>());
+    }
+    part.erase("flip");
+    part["epsilon"] = std::move(epsilon);
+  }
+}
+
+void trim_claims(Json& report, const std::string& key) {
+  if (!report.contains(key) || report[key].size() <= most_claims) return;
+  Json& claims = report[key];
+  report[key + "_total"] = claims.size();
+  claims.erase(claims.begin() + most_claims, claims.end());
+}
+
+// Keeps the noisiest, in the order they had. What refers to groups by position goes too.
+void trim_groups(Json& report) {
+  Json& groups = report["groups"];
+  if (groups.size() <= most_groups) return;
+  std::vector<double> rates;
+  for (const Json& group : groups) rates.push_back(group["rate"].get<double>());
+  std::nth_element(rates.begin(), rates.begin() + most_groups - 1, rates.end(), std::greater<>());
+  const double least = rates[most_groups - 1];
+  Json kept = Json::array();
+  for (const Json& group : groups) {
+    if (kept.size() < most_groups && group["rate"].get<double>() >= least) kept.push_back(group);
+  }
+  report["groups_left_out"] = groups.size() - kept.size();
+  groups = std::move(kept);
+  for (const char* key : {"plan", "forced"}) {
+    if (report.contains(key) && report[key].size() > 1) report.erase(key);
+  }
+  if (!report.contains("suspects")) return;
+  for (Json& row : report["suspects"]["rows"]) row.erase("group");
+}
+
+void trim_audit(Json& report) {
+  trim_groups(report);
+  trim_matrix(report, "transition");
+  const bool many_rates = report["groups"].size() * report["classes"].size() > most_plan_cells;
+  for (Json& group : report["groups"]) {
+    trim_matrix_of_group(group, "transition");
+    if (many_rates) group.erase("noise");
+  }
+  for (const char* key : {"plan", "forced"}) {
+    if (report.contains(key)) trim_plan(report[key]);
+  }
+  trim_claims(report, "claims");
+  trim_claims(report, "group_claims");
+}
+
+void trim_evaluation(Json& report) {
+  trim_matrix(report, "confusion");
+  for (Json& group : report["groups"]) trim_matrix_of_group(group, "confusion");
+}
+
+}  // namespace
+
+void trim_for_page(CheckedDocument& document) {
+  if (document.kind == "audit") trim_audit(document.report);
+  if (document.kind == "training") trim_matrix(document.report, "transition");
+  if (document.kind == "evaluation") trim_evaluation(document.report);
+  document.report = shortened(document.report);
+}
+
+void drop_suspects(Json& suspects, std::size_t count) {
+  Json& rows = suspects["rows"];
+  count = std::min(count, rows.size());
+  rows.erase(rows.end() - static_cast<std::ptrdiff_t>(count), rows.end());
+  suspects["rows_left_out"] = suspects.value("rows_left_out", std::size_t{0}) + count;
+}
+
+}  // namespace noiseplus

@@ -1,0 +1,129 @@
+"""Pages: what audit, balance, train and evaluate write with --html, and report from their JSON."""
+import json
+import re
+
+import pytest
+
+from conftest import clusters
+
+
+def data_of(page):
+    text = page.read_text(encoding="utf-8") if hasattr(page, "read_text") else page
+    found = re.search(r'id="noiseplus-data">(.*?)</script>', text, re.DOTALL)
+    return json.loads(found[1])
+
+
+def reports_of(page):
+    return {document["kind"]: document["report"] for document in data_of(page)["documents"]}
+
+
+@pytest.fixture
+def noisy(noiseplus, tmp_path):
+    (tmp_path / "clean.csv").write_text(clusters(1500))
+    noiseplus("corrupt", "clean.csv", "--label", "y", "--rate", "yes=0.3", "--output", "noisy.csv")
+    return "noisy.csv", "--label", "y_noisy", "--drop", "id"
+
+
+def test_a_page_from_an_audit_is_that_of_its_json(noiseplus, noisy, tmp_path):
+    noiseplus("audit", *noisy, "--html", "a.html", "--json", "audit.json")
+    noiseplus("report", "audit.json", "-o", "b.html")
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+    report = reports_of(tmp_path / "a.html")["audit"]
+    assert report["noisier"] == "yes"
+    assert len(report["suspects"]["rows"]) == 1000
+    assert report["suspects"]["columns"] == ["id", "colour", "x0", "x1", "x2", "y"]
+    assert len(report["agreement"]["gap"]) == 13
+    row = report["suspects"]["rows"][0]
+    line = (tmp_path / "noisy.csv").read_text().splitlines()[row["row"]].split(",")
+    assert row["values"] == line[:-1] and report["classes"][row["given"]] == line[-1]
+
+
+def test_the_page_asks_for_nothing(noiseplus, noisy, tmp_path):
+    noiseplus("audit", *noisy, "--html", "a.html")
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "default-src 'none'" in text
+    assert not re.search(r'(src|href)="?(https?:|//)|@import|url\(\s*["\']?http', text)
+    assert len(text) < 2_000_000
+
+
+def test_json_has_no_rows_unless_asked_for(noiseplus, noisy, tmp_path):
+    noiseplus("audit", *noisy, "--json", "plain.json")
+    plain = json.loads((tmp_path / "plain.json").read_text())
+    assert "suspects" not in plain and "agreement" not in plain
+    noiseplus("audit", *noisy, "--json", "some.json", "--suspects", "7")
+    some = json.loads((tmp_path / "some.json").read_text())
+    assert len(some["suspects"]["rows"]) == 7 and "agreement" in some
+    assert {key: some[key] for key in plain if key != "seconds"} == {key: plain[key] for key in plain if key != "seconds"}
+    noiseplus("report", "plain.json", "-o", "plain.html")
+    assert "suspects" not in reports_of(tmp_path / "plain.html")["audit"]
+    noiseplus("audit", *noisy, "--suspects", "1001", code=2)
+    noiseplus("audit", *noisy, "--suspects", "-1", code=2)
+
+
+def test_a_sample_of_rows_has_a_page_without_rows(noiseplus, noisy, tmp_path):
+    noiseplus("audit", *noisy, "--anchors", "500", "--html", "a.html")
+    assert "suspects" not in reports_of(tmp_path / "a.html")["audit"]
+    noiseplus("audit", *noisy, "--anchors", "500", "--suspects", "5", code=2)
+
+
+def test_everything_on_one_page(noiseplus, noisy, tmp_path):
+    noiseplus("balance", *noisy, "--output", "b.csv", "--json", "balance.json", "--html", "balance.html")
+    noiseplus("train", *noisy, "--output", "m", "--json", "train.json", "--html", "train.html")
+    noiseplus("train", *noisy, "--balance", "--output", "m2")
+    for model, name in (("m", "before"), ("m2", "after")):
+        noiseplus("evaluate", model, "clean.csv", "--label", "y", "--group", "colour", "--json", f"{name}.json",
+                  "--html", f"{name}.html")
+    noiseplus("report", "balance.json", "train.json", "before.json", "after.json", "--output", "all.html", "--title", "A & B")
+    page = data_of(tmp_path / "all.html")
+    assert page["title"] == "A & B"
+    assert [d["kind"] for d in page["documents"]] == ["audit", "training", "evaluation", "evaluation"]
+    assert [d["name"] for d in page["documents"]][2:] == ["before.json", "after.json"]
+    assert "flipped" in reports_of(tmp_path / "balance.html")["audit"]
+    assert "loss" in reports_of(tmp_path / "train.html")["training"]
+    assert "confusion" in reports_of(tmp_path / "after.html")["evaluation"]
+
+
+def test_a_label_called_script(noiseplus, tmp_path):
+    evil = "</script><script>document.title='x'</script>"
+    lines = clusters(600).splitlines()
+    text = "\n".join(line.replace(",yes", f",{evil}") for line in lines) + "\n"
+    (tmp_path / "evil.csv").write_text(text)
+    noiseplus("audit", "evil.csv", "--label", "y", "--drop", "id", "--html", "evil.html")
+    page = (tmp_path / "evil.html").read_text()
+    assert "<script>document.title" not in page
+    assert evil in reports_of(page)["audit"]["classes"]
+
+
+def test_standard_input_and_output(noiseplus, noisy, tmp_path):
+    text = noiseplus("audit", *noisy, "--json", "-").stdout
+    page = noiseplus("report", "-", "-o", "-", stdin=text).stdout.decode()
+    assert reports_of(page)["audit"]["rows"] == 1500
+    page = noiseplus("audit", *noisy, "--html", "-").stdout.decode()
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+
+
+def test_files_that_make_no_page(noiseplus, noisy, tmp_path):
+    noiseplus("audit", *noisy, "--json", "audit.json")
+    (tmp_path / "cut.json").write_text((tmp_path / "audit.json").read_text()[:500])
+    (tmp_path / "other.json").write_text("{}")
+    assert b"cut.json:" in noiseplus("report", "cut.json", "-o", "x.html", code=3).stderr
+    assert b"is no report" in noiseplus("report", "other.json", "-o", "x.html", code=3).stderr
+    noiseplus("report", "none.json", "-o", "x.html", code=5)
+    noiseplus("report", "audit.json", "audit.json", "-o", "x.html", code=2)
+    noiseplus("report", "audit.json", code=2)
+    noiseplus("report", "-o", "x.html", code=2)
+    noiseplus("report", "audit.json", "-o", "audit.json", code=2)
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_an_image_for_each_suspect(noiseplus, tmp_path):
+    numpy = pytest.importorskip("numpy")
+    draw = numpy.random.default_rng(0)
+    labels = draw.integers(0, 3, 600)
+    pictures = draw.integers(0, 40, (600, 8, 9)) + 70 * labels[:, None, None]
+    numpy.save(tmp_path / "x.npy", pictures.astype(numpy.uint8))
+    numpy.save(tmp_path / "y.npy", labels)
+    noiseplus("audit", "x.npy", "--labels", "y.npy", "--html", "a.html")
+    suspects = reports_of(tmp_path / "a.html")["audit"]["suspects"]
+    assert suspects["image"] == {"width": 9, "height": 8} and suspects["columns"] == []
+    assert all(len(row["pixels"]) == 96 for row in suspects["rows"])

@@ -1,0 +1,194 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "noiseplus/report.h"
+#include "report/generated.h"
+#include "report/page_trim.h"
+#include "report/schema.h"
+
+namespace noiseplus {
+namespace {
+
+using testing_support::generated;
+
+std::string page_of_json(const std::string& json) {
+  const PageDocument document{"folder/audit.json", json};
+  return to_html({&document, 1});
+}
+
+std::string message_of(const std::string& json, ErrorKind kind = ErrorKind::data) {
+  try {
+    page_of_json(json);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind);
+    return error.what();
+  }
+  return "a page";
+}
+
+// What the page's script reads.
+Json data_of(const std::string& page) {
+  const std::string_view opening = "id=\"noiseplus-data\">";
+  const std::size_t begin = page.find(opening);
+  if (begin == page.npos) throw std::logic_error("no data");
+  const std::size_t end = page.find("</script>", begin);
+  return Json::parse(page.substr(begin + opening.size(), end - begin - opening.size()));
+}
+
+AuditReport looked_at(Dataset dataset) {
+  AuditOptions options;
+  options.suspects = 100;
+  options.agreements = true;
+  return audit(dataset, options);
+}
+
+class PageTest : public ::testing::Test {
+ protected:
+  static Json audited() {
+    static const Json report = Json::parse(to_json(looked_at(generated(.3, .3, .1))));
+    return report;
+  }
+};
+
+TEST_F(PageTest, HoldsTheReport) {
+  const Json page = data_of(page_of_json(audited().dump()));
+  EXPECT_EQ(page["title"], "Label noise of y");
+  ASSERT_EQ(page["documents"].size(), 1U);
+  const Json& document = page["documents"][0];
+  EXPECT_EQ(document["kind"], "audit");
+  EXPECT_EQ(document["name"], "audit.json");
+  EXPECT_EQ(document["report"]["classes"], audited()["classes"]);
+  EXPECT_EQ(document["report"]["suspects"]["rows"].size(), 100U);
+  EXPECT_NEAR(document["report"]["noise"][1]["rate"].get<double>(),
+              audited()["noise"][1]["rate"].get<double>(), 1e-6);
+}
+
+TEST_F(PageTest, NamesCannotEndTheScript) {
+  Dataset dataset = generated(.3, .3, .1, 1000);
+  const std::string evil = "</script><script>alert(1)</script><!--&";
+  dataset.labels.classes = dataset.labels.spellings = {evil, "yes"};
+  dataset.label_name = evil;
+  const std::string page = page_of_json(to_json(looked_at(std::move(dataset))));
+  EXPECT_EQ(page.find("alert(1)<"), page.npos);
+  EXPECT_EQ(page.find("<script>alert"), page.npos);
+  EXPECT_EQ(data_of(page)["documents"][0]["report"]["classes"][0], evil);
+}
+
+TEST_F(PageTest, EveryReportIsItsOwnPage) {
+  const Dataset dataset = generated(.4, .3, .1, 1000);
+  const TrainedModel trained = train_model(dataset, {});
+  EXPECT_EQ(data_of(page_of_json(to_json(trained.report)))["documents"][0]["kind"], "training");
+  const Evaluation evaluation =
+      evaluate(std::span<const std::int32_t>(dataset.labels.codes), dataset.labels, 1, {});
+  const std::string json = to_json(evaluation);
+  EXPECT_EQ(data_of(page_of_json(json))["documents"][0]["kind"], "evaluation");
+  const PageDocument before_and_after[] = {{"b", json}, {"a", json}};
+  EXPECT_EQ(data_of(to_html(before_and_after, "T <1>"))["documents"].size(), 2U);
+  EXPECT_NE(to_html(before_and_after, "T <1>").find("<title>T &lt;1&gt;</title>"),
+            std::string::npos);
+  const PageDocument three[] = {{"b", json}, {"a", json}, {"c", json}};
+  EXPECT_THROW(to_html(three), Error);
+  EXPECT_THROW(to_html({}), Error);
+}
+
+TEST_F(PageTest, WhatIsNoReportIsNamed) {
+  EXPECT_EQ(message_of("{\n \"rows\": }"),
+            "folder/audit.json:2:10: is no JSON; give a file that --json has written");
+  EXPECT_NE(message_of("").find(":1:1: is no JSON"), std::string::npos);
+  EXPECT_NE(message_of("[1]").find("is no report"), std::string::npos);
+  EXPECT_NE(message_of("{\"noise\": 1}").find("has no \"version\""), std::string::npos);
+  EXPECT_NE(message_of(std::string(100'000, '[')).find("is no JSON"), std::string::npos);
+  Json report = audited();
+  report["noise"][1]["rate"] = "high";
+  EXPECT_EQ(message_of(report.dump()),
+            "folder/audit.json: noise/1/rate: is of type string, not number");
+  report["noise"][1]["rate"] = 1.5;
+  EXPECT_EQ(message_of(report.dump()), "folder/audit.json: noise/1/rate: is 1.5, above 1");
+  report = audited();
+  report["colour"] = "red";
+  EXPECT_NE(message_of(report.dump()).find("an unknown key"), std::string::npos);
+}
+
+TEST_F(PageTest, PartsThatDoNotFitAreRefused) {
+  const auto refuses = [](const std::function<void(Json&)>& change) {
+    Json report = audited();
+    change(report);
+    return message_of(report.dump()) != "a page";
+  };
+  EXPECT_TRUE(refuses([](Json& r) { r["prior"].push_back(.1); }));
+  EXPECT_TRUE(refuses([](Json& r) { r["transition"][0].push_back(.1); }));
+  EXPECT_TRUE(refuses([](Json& r) { r["noisier"] = "nobody"; }));
+  EXPECT_TRUE(refuses([](Json& r) { r["suspects"]["rows"][0]["given"] = 2; }));
+  EXPECT_TRUE(refuses([](Json& r) { r["suspects"]["rows"][0]["values"].push_back("x"); }));
+  EXPECT_TRUE(refuses([](Json& r) { r["agreement"]["gap"].push_back(.1); }));
+  EXPECT_TRUE(refuses([](Json& r) { r["plan"].push_back(r["plan"][0]); }));
+  EXPECT_FALSE(refuses([](Json&) {}));
+}
+
+// A thousand classes with long names, three hundred groups, long cells.
+Json very_large() {
+  Json report = Json::parse(to_json(looked_at(generated(.3, .3, .1))));
+  const std::size_t classes = 1000;
+  Json names = Json::array(), shares = Json::array(), counts = Json::array(), noise = Json::array(),
+       row = Json::array(), matrix = Json::array();
+  for (std::size_t c = 0; c < classes; ++c) {
+    names.push_back(std::to_string(c) + std::string(400, 'n'));
+    shares.push_back(.001234567891234);
+    counts.push_back(4);
+    noise.push_back({{"class", names[c]}, {"rate", .1}, {"low", .05}, {"high", .2}});
+    row.push_back(.001);
+  }
+  for (std::size_t c = 0; c < classes; ++c) matrix.push_back(row);
+  report["classes"] = names;
+  report["prior"] = shares;
+  report["class_rows"] = counts;
+  report["noise"] = noise;
+  report["transition"] = matrix;
+  report["estimates"] = {{"auto", shares}};
+  report["plan"][0]["flip"] = matrix;
+  for (const char* key : {"noisier", "cleaner", "leans"}) report[key] = nullptr;
+  for (std::size_t i = 0; i < 5000; ++i) {
+    report["claims"].push_back({{"noisier", names[1]}, {"cleaner", names[2]}});
+  }
+  Json suspect = report["suspects"]["rows"][0];
+  for (std::size_t i = suspect["values"].size(); i < 40; ++i) {
+    report["suspects"]["columns"].push_back("c");
+  }
+  suspect["values"] = Json::array();
+  for (std::size_t i = 0; i < 40; ++i) suspect["values"].push_back(std::string(1000, 'v'));
+  report["suspects"]["rows"] = Json(1000, suspect);
+  return report;
+}
+
+TEST_F(PageTest, IsSmallHoweverLargeTheReport) {
+  const std::string page = page_of_json(very_large().dump());
+  EXPECT_LT(page.size(), 2'000'000U);
+  const Json report = data_of(page)["documents"][0]["report"];
+  EXPECT_FALSE(report.contains("transition"));
+  EXPECT_EQ(report["confusions"].size(), 200U);
+  EXPECT_EQ(report["claims_total"], 5001U);
+  EXPECT_TRUE(report["plan"][0].contains("epsilon"));
+  const Json& suspects = report["suspects"];
+  EXPECT_GT(suspects["rows"].size(), 10U);
+  EXPECT_EQ(suspects["rows"].size() + suspects["rows_left_out"].get<std::size_t>(), 1000U);
+}
+
+// Every schema is one that the check understands, and it refuses what they refuse.
+TEST(Schema, KeywordsAreAllKnown) {
+  EXPECT_EQ(schema_fault(Json::parse(to_json(looked_at(generated(.3, .3, .1, 1000)))),
+                         "audit.schema.json"),
+            "");
+  for (const char* name : {"audit.schema.json", "train.schema.json", "evaluate.schema.json"}) {
+    EXPECT_FALSE(schema_fault(Json::object(), name).empty()) << name;
+    EXPECT_FALSE(schema_fault(3, name).empty()) << name;
+    for (const auto& [key, schema] : schema_called(name)["properties"].items()) {
+      Json report = Json::object();
+      report[key] = Json::object({{"surprise", 1}});
+      EXPECT_NO_THROW(schema_fault(report, name)) << key;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace noiseplus
