@@ -1,0 +1,52 @@
+// Balancing: the gap it closes, and what it would do.
+import { agreementGap, planGap } from "../balancing/gap";
+import { balanceModel } from "../balancing/model";
+import { whatIf } from "../balancing/what_if";
+import { h, section, type Child } from "../dom";
+import { flippedWords, flipsSomething, plannedWords } from "../sentences";
+import { cell, columnHeading, rowHeading, table } from "../table";
+import type { Audit } from "../types";
+import { fixed, named, number, percent, type Words } from "../words";
+
+function summary(report: Audit): Words {
+  if (report.flipped) return flippedWords(report.flipped, report.classes, report.rows);
+  const planned = plannedWords(report.plan, report.classes);
+  return planned.length > 0 ? planned : ["Nothing is to be balanced: no difference between the rates is proved."];
+}
+
+function paperSearch(report: Audit): Child {
+  if (!report.paper) return null;
+  const rows = report.paper.parts.map((part) => [
+    rowHeading(named(part.name)),
+    cell(part.agreement === null ? "unknown" : fixed(part.agreement, 4)),
+    cell(percent(part.epsilon)),
+    cell(number(part.steps)),
+    cell(part.successful ? "yes" : "no"),
+  ]);
+  const headings = [columnHeading(report.scope === "class" ? "class" : "group", "text"), columnHeading("agreement"), columnHeading("flip found"), columnHeading("steps"), columnHeading("successful")];
+  return h("div", { class: "card" }, table("What the paper's search found.", headings, rows));
+}
+
+// Where no slider can be shown, why.
+function whyNothing(report: Audit): Child {
+  if (report.paper) return null;
+  const groups = report.scope !== "class";
+  if (!report.identified && !groups) return h("p", { class: "card empty" }, "The rates are not identified, so what a flip would do is not known.");
+  if (flipsSomething(report.plan)) return h("p", { class: "card empty" }, "The report does not have what the page needs to recompute the plan.");
+  return h("p", { class: "card empty" }, "There is no plan to try: no flip is justified by what is known of these rates.");
+}
+
+export function balancingSection(report: Audit): HTMLElement {
+  const model = report.paper ? null : balanceModel(report);
+  const ofPair = report.scope === "class" && !report.paper ? agreementGap(report, model) : null;
+  const view = ofPair ?? (model ? planGap(model) : null);
+  return section(
+    "balancing",
+    "Balancing the noise",
+    h("p", { class: "lead-in" }, summary(report)),
+    h("p", {}, "Training tolerates noise that is equal everywhere; unequal noise misleads it. Flipping a few labels of the cleaner side makes the noise equal, at the price of some information."),
+    paperSearch(report),
+    view && h("div", { class: "card" }, h("h3", {}, "The gap that balancing closes"), view.element),
+    model ? h("div", { class: "card" }, h("h3", {}, "What balancing would do"), whatIf(report, model, (share) => view?.moveTo(share))) : whyNothing(report),
+  );
+}

@@ -1,0 +1,127 @@
+// All estimators side by side, and how auto decided between them.
+import { h, scrolling, section, type Child } from "../dom";
+import { at, axisHeading, strip, stripCell, type Mark } from "../marks";
+import { s } from "../dom";
+import { shareAxis } from "../scale";
+import { cell, columnHeading, rowHeading, sortedTable, table, type Column } from "../table";
+import type { Audit, Clusterability } from "../types";
+import { fixed, named, percent, points, printable } from "../words";
+
+export const LOOKS_AT: Record<string, string> = {
+  auto: "all of these; claims what survives doubt",
+  moments: "labels of neighbours, taken to share their clean label",
+  "latent-class": "labels of neighbours, taken to share their clean label",
+  edges: "the rows that score highest for each class",
+  curve: "labels over the scores of a linear model and of neighbours",
+  overlap: "counts of labels among 31 neighbours",
+  confident: "a linear model's probabilities; reads overlap as noise",
+  paper: "agreements of two neighbours, as in the paper",
+};
+
+const SECOND: Mark["shape"][] = ["dot", "diamond"];
+
+function used(report: Audit, estimator: string): Child {
+  if (estimator === report.estimator) return h("span", { class: "tag" }, "used");
+  const mine = report.estimates[report.estimator];
+  const same = mine && report.estimates[estimator].every((rate, c) => Math.abs(rate - mine[c]) < 1e-12);
+  return same ? h("span", { class: "tag quiet" }, `taken by ${report.estimator}`) : null;
+}
+
+// Two classes: a row an estimator, a dot and a diamond.
+function pairTable(report: Audit): HTMLElement {
+  const estimators = Object.keys(report.estimates);
+  const axis = shareAxis(Math.max(...estimators.flatMap((name) => report.estimates[name])));
+  const rows = estimators.map((name) => {
+    const rates = report.estimates[name];
+    const marks = rates.map((value, c): Mark => ({ value, shape: SECOND[c], kind: c === 0 ? "first" : "accent" }));
+    const between = s("line", { x1: at(axis, rates[0]), x2: at(axis, rates[1]), y1: "50%", y2: "50%", class: "moved" });
+    return h("tr", { class: name === report.estimator ? "used" : null },
+      rowHeading(name, used(report, name), h("span", { class: "beside" }, LOOKS_AT[name] ?? "")),
+      stripCell(axis, strip(axis, marks, between)),
+      rates.map((rate) => cell(percent(rate))));
+  });
+  const key = (c: number) => h("span", { class: `key-mark ${c === 0 ? "first" : "accent"}`, "aria-hidden": "true" }, c === 0 ? "\u25cf" : "\u25c6");
+  const headings = [columnHeading("estimator", "text"), columnHeading(axisHeading(axis), "chart"), report.classes.map((name, c) => columnHeading([key(c), named(name, 18)]))];
+  return h("table", { class: "rates estimators" }, h("caption", {}, "Noise rates by estimator."), h("thead", {}, h("tr", {}, headings)), h("tbody", {}, rows));
+}
+
+// More classes: a row a class, a column an estimator.
+function classTable(report: Audit): HTMLElement {
+  const estimators = Object.keys(report.estimates);
+  const columns: Column<number>[] = [
+    { heading: "class", said: "class", kind: "text", key: (c) => report.classes[c], cell: (c) => rowHeading(named(report.classes[c])) },
+    ...estimators.map((name): Column<number> => ({
+      heading: [name, name === report.estimator && h("span", { class: "tag" }, "used")],
+      said: name,
+      kind: name === report.estimator ? "number used" : "number",
+      descendingFirst: true,
+      key: (c) => report.estimates[name][c],
+      cell: (c) => cell(points(report.estimates[name][c]), name === report.estimator ? "number used" : "number"),
+    })),
+  ];
+  const order = report.classes.map((_, c) => c);
+  const start = order.length > 12 ? { column: estimators.indexOf(report.estimator) + 1, descending: true } : null;
+  return scrolling("Noise rates by estimator", sortedTable("Noise rates by estimator, in %.", columns, order, start, "classes", "estimators"));
+}
+
+interface Question {
+  asked: string;
+  value: number;
+  limit: number;
+  atMost: boolean;
+}
+
+function questions(test: Clusterability): Question[] {
+  return [
+    { asked: "Are neighbouring rows of different classes? Share of rows whose class, by a model that does not look at neighbours, is not that of their nearest rows, against chance.", value: test.disagreement, limit: test.disagreement_limit, atMost: true },
+    { asked: "Are many rows between the classes? How mixed the classes are around a row, against chance.", value: test.mixed, limit: test.mixed_limit, atMost: true },
+    { asked: "Do rows repeat? Share of rows that are distinct.", value: test.distinct, limit: test.distinct_limit, atMost: false },
+  ];
+}
+
+function testTable(test: Clusterability): HTMLElement {
+  const axis = shareAxis(1);
+  const names = ["disagreement", "mixed", "distinct"];
+  const rows = questions(test).map((question, i) => {
+    const passed = question.atMost ? question.value <= question.limit : question.value >= question.limit;
+    const low = question.atMost ? 0 : question.limit;
+    const high = question.atMost ? question.limit : 1;
+    const zone = s("rect", { x: at(axis, low), width: at(axis, high - low), y: "22%", height: "56%", class: "zone" });
+    const sign = h("span", { class: "sign", "aria-hidden": "true" }, passed ? "\u2713" : "\u2717");
+    return [
+      rowHeading(names[i], h("span", { class: "beside" }, question.asked)),
+      stripCell(axis, strip(axis, [{ value: question.value, kind: passed ? "first" : "accent" }], zone)),
+      cell(h("strong", {}, fixed(question.value, 3))),
+      cell(`${question.atMost ? "at most" : "at least"} ${fixed(question.limit, 2)}`),
+      cell([sign, passed ? "like an embedding" : "like a table"], "text"),
+    ];
+  });
+  const headings = [columnHeading("question", "text"), columnHeading("shaded: within the limit", "text wide"), columnHeading("measured"), columnHeading("limit"), columnHeading("looks", "text")];
+  return table("The three numbers of the test. All three must be within their limits for neighbours to be trusted.", headings, rows, "rates test");
+}
+
+function decision(report: Audit): Child {
+  if (report.mode === undefined || report.reason === undefined) return null;
+  const dense = report.mode === "dense";
+  const taken = dense ? "an embedding" : "a table with overlapping classes";
+  const meaning = dense
+    ? "Neighbouring rows can be trusted to share their true label, so disagreeing labels are noise, and counting them gives the rates."
+    : "Neighbouring rows may truly be of different classes, so disagreeing labels are not always noise. The rates are read where the classes are pure; of a class without such rows the rate is an upper bound.";
+  return h("div", { class: "card" },
+    h("h3", {}, "Do neighbours share their label?"),
+    h("p", {}, `auto took the rows for ${taken}: ${printable(report.reason)}.`),
+    report.clusterability && h("div", {}, testTable(report.clusterability)),
+    h("p", {}, h("strong", {}, "What that means. "), meaning),
+    h("p", { class: "note" }, "Who knows better says --assume embedding or --assume table."));
+}
+
+export function estimatorsSection(report: Audit): HTMLElement {
+  const many = Object.keys(report.estimates).length > 1;
+  const shown = !report.identified
+    ? h("p", { class: "card empty" }, "The numbers of the estimators are not shown: the rates are not identified.")
+    : many && h("div", { class: "card" }, report.classes.length === 2 ? pairTable(report) : classTable(report));
+  const lead = many
+    ? "Each estimator assumes something else about the rows. Where they agree, the answer does not hang on the assumption."
+    : `One estimator was asked: ${report.estimator}, which looks at ${LOOKS_AT[report.estimator] ?? "the rows"}.`;
+  return section("estimators", "How sure that is: all estimators", h("p", { class: "lead-in" }, lead), shown, decision(report));
+}

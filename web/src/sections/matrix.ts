@@ -1,0 +1,84 @@
+// The transition matrix: which label the rows of each class carry, in all and for each group.
+import { choice, details, h, replace, scrolling, section, type Child } from "../dom";
+import { heatMap } from "./heat_map";
+import { cell, columnHeading, rowHeading, table } from "../table";
+import type { Audit, Confusion, Matrix } from "../types";
+import { named, percent, points } from "../words";
+
+export const LARGEST_TABLE = 20;
+const MOST_PAIRS = 15;
+const FAINTEST = 0.05; // a matrix with less noise than this has no dark cell
+
+export function mostWrong(matrix: Matrix): number {
+  let most = FAINTEST;
+  matrix.forEach((row, i) => row.forEach((share, j) => { if (i !== j && share > most) most = share; }));
+  return most;
+}
+
+export function confusionsOf(matrix: Matrix, most = MOST_PAIRS): Confusion[] {
+  const pairs: Confusion[] = [];
+  matrix.forEach((row, clean) => row.forEach((share, given) => { if (clean !== given && share > 0) pairs.push({ clean, given, share }); }));
+  pairs.sort((a, b) => b.share - a.share || a.clean - b.clean || a.given - b.given);
+  return pairs.slice(0, most);
+}
+
+export function confusionTable(classes: string[], pairs: Confusion[]): HTMLElement {
+  const rows = pairs.map((pair) => [
+    rowHeading(named(classes[pair.clean])),
+    cell(named(classes[pair.given]), "text"),
+    cell(percent(pair.share)),
+  ]);
+  const headings = [columnHeading("true class", "text"), columnHeading("labelled", "text"), columnHeading("share of the true class")];
+  return table("The pairs that are confused most.", headings, rows, "confusions");
+}
+
+function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLElement {
+  const most = mostWrong(matrix);
+  const rows = matrix.map((row, i) => [
+    rowHeading(named(classes[i], 24)),
+    row.map((share, j) => {
+      if (i === j) return cell(points(share), "kept");
+      const wrong = cell(points(share), "wrong");
+      wrong.style.setProperty("--shade", (share / most).toFixed(3));
+      return wrong;
+    }),
+  ]);
+  const headings = [columnHeading("truly \u2193 labelled \u2192", "text corner"), classes.map((name) => columnHeading(named(name, 18), "label"))];
+  const caption = `${what}: the % of each true class with each label; framed: right, shaded: wrong.`;
+  return scrolling(what, table(caption, headings, rows, `matrix${classes.length > 8 ? " dense" : ""}`));
+}
+
+// As a table where numbers fit, else as a picture with the largest confusions beside it.
+export function matrixView(classes: string[], matrix: Matrix, what: string): Child {
+  if (classes.length <= LARGEST_TABLE) return matrixTable(classes, matrix, what);
+  return h("div", { class: "heat" }, heatMap(classes, matrix, mostWrong(matrix)), confusionTable(classes, confusionsOf(matrix)));
+}
+
+function contentOf(report: Audit, group: number): Child {
+  const part = group < 0 ? report : report.groups[group];
+  if (!part.identified) return h("p", { class: "empty" }, "Not identified: these rows do not tell which labels are wrong.");
+  if (part.transition) return matrixView(report.classes, part.transition, group < 0 ? "Transition matrix of all rows" : "Transition matrix of the group");
+  if (group < 0 && report.confusions) {
+    return [
+      h("p", {}, `The transition matrix of ${report.classes.length} classes is too large to show.`),
+      confusionTable(report.classes, report.confusions.slice(0, MOST_PAIRS)),
+    ];
+  }
+  return h("p", { class: "empty" }, "The transition matrix is not part of this report.");
+}
+
+export function matrixSection(report: Audit): HTMLElement {
+  const content = h("div", { class: "content" }, contentOf(report, -1));
+  const options = [{ value: "-1", text: "all rows" as Child }].concat(
+    report.groups.map((group, g) => ({ value: String(g), text: [named(group.group)] as Child })),
+  );
+  const chooser = report.groups.length > 0 &&
+    h("div", { class: "controls control" }, choice("Rows of", options, "-1", (value) => replace(content, contentOf(report, Number(value)))));
+  return section(
+    "matrix",
+    "Which labels are confused",
+    h("p", { class: "lead-in" }, "A row says which labels the rows truly of a class carry, as far as the audit can tell."),
+    h("div", { class: "card" }, chooser, content),
+    report.identified && details("What to look for", h("p", {}, "Off the frame, a dark cell is a mistake that labellers make often. A row with one dark cell is a confusion of two classes; a row shaded evenly is carelessness.")),
+  );
+}

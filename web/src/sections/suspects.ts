@@ -1,0 +1,143 @@
+// Rows whose label is most likely wrong: filtered, sorted, a page at a time.
+import { button, choice, freshId, h, replace, section, type Child } from "../dom";
+import { hasFewColumns, suspectColumns } from "../suspects/columns";
+import { EVERYTHING, csvOf, filtered, searchable, type Filter } from "../suspects/filter";
+import { nextSorting, sortHeadings, sorted, type Sorting } from "../table";
+import type { Audit, Suspect, Suspects } from "../types";
+import { counted, named, number, percent } from "../words";
+
+const PAGE = 25;
+
+function options(names: string[], used: Set<number | undefined>): { value: string; text: Child }[] {
+  const known = names.flatMap((name, i) => (used.has(i) ? [{ value: String(i), text: [named(name, 40)] as Child }] : []));
+  return [{ value: "-1", text: "any" }, ...known];
+}
+
+interface Controls {
+  element: HTMLElement;
+  reset(): void;
+}
+
+function filterControls(report: Audit, suspects: Suspects, filter: Filter, changed: () => void): Controls {
+  const textId = freshId("text");
+  const mostId = freshId("most");
+  const highest = Math.max(...suspects.rows.map((row) => row.probability));
+  const search = h("input", { type: "search", id: textId, autocomplete: "off" });
+  const bound = h("input", { type: "number", id: mostId, min: 0, max: 100, step: 0.1, value: Math.ceil(1000 * highest) / 10 });
+  search.addEventListener("input", () => { filter.text = search.value; changed(); });
+  bound.addEventListener("input", () => { filter.most = bound.value === "" ? 1 : Number(bound.value) / 100; changed(); });
+  const pick = (key: "given" | "suggested" | "group", label: string, names: string[]) =>
+    choice(label, options(names, new Set(suspects.rows.map((row) => row[key]))), "-1", (value) => { filter[key] = Number(value); changed(); });
+  const groups = report.groups.map((group) => group.group);
+  const selects = [pick("given", "Given label", report.classes), pick("suggested", "Suggested label", report.classes)];
+  if (suspects.rows.some((row) => row.group !== undefined)) selects.push(pick("group", "Group", groups));
+  const element = h("div", { class: "controls control", role: "group", "aria-label": "Filter the rows" },
+    h("div", { class: "field grow" }, h("label", { for: textId }, "Contains"), search),
+    selects,
+    h("div", { class: "field small" }, h("label", { for: mostId }, "Right at most, %"), bound));
+  const reset = () => {
+    Object.assign(filter, EVERYTHING);
+    search.value = "";
+    bound.value = String(Math.ceil(1000 * highest) / 10);
+    for (const select of element.querySelectorAll("select")) select.value = "-1";
+  };
+  return { element, reset };
+}
+
+function download(name: string, text: string): void {
+  h("a", { href: `data:text/csv;charset=utf-8,${encodeURIComponent(text)}`, download: name }).click();
+}
+
+function copyButton(rows: () => Suspect[], said: HTMLElement): HTMLElement {
+  return button("Copy row numbers", () => {
+    const text = rows().map((row) => row.row).join("\n");
+    const done = () => (said.textContent = `${counted(rows().length, "row number")} copied.`);
+    const byHand = () => (said.textContent = "The browser does not let this page copy; download the list instead.");
+    if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, byHand);
+    else byHand();
+  });
+}
+
+function summary(suspects: Suspects): Child {
+  const judged = suspects.judged ?? 0;
+  const listed = suspects.rows.length;
+  const unlikely = suspects.unlikely;
+  const first = unlikely !== undefined && judged > 0
+    ? `${number(unlikely)} of ${counted(judged, "label")} (${percent(unlikely / judged)}) are more likely wrong than right. `
+    : "";
+  return `${first}Listed: ${listed === 1 ? "the one" : `the ${number(listed)}`} least likely to be right. They are worth a second look; a single label is never proved wrong.`;
+}
+
+export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement {
+  const filter: Filter = { ...EVERYTHING };
+  const search = searchable(suspects.rows, report.classes, report.groups.map((group) => group.group));
+  let apart = hasFewColumns(suspects);
+  let columns = suspectColumns(report, suspects, apart);
+  let sorting: Sorting | null = { column: columns.findIndex((column) => column.heading === "given is right"), descending: false };
+  let page = 0;
+  let listed: Suspect[] = [];
+  const head = h("thead");
+  const body = h("tbody");
+  const count = h("p", { class: "count", role: "status", "aria-live": "polite" });
+  const pages = h("nav", { class: "pages control", "aria-label": "Pages of the list" });
+  const said = h("span", { class: "said", role: "status", "aria-live": "polite" });
+  const turn = (to: number) => { page = to; drawPage(); };
+  const drawPage = () => {
+    const last = Math.max(0, Math.ceil(listed.length / PAGE) - 1);
+    page = Math.min(page, last);
+    const shown = listed.slice(page * PAGE, (page + 1) * PAGE);
+    body.replaceChildren(...shown.map((row) => h("tr", {}, columns.map((column) => column.cell(row)))));
+    const range = listed.length === 0 ? "No row is like that." : `Rows ${number(page * PAGE + 1)} to ${number(page * PAGE + shown.length)} of ${number(listed.length)} listed.`;
+    count.textContent = range;
+    replace(pages,
+      button("\u2190 Previous", () => turn(page - 1), { disabled: page === 0 }),
+      h("span", {}, `Page ${number(page + 1)} of ${number(last + 1)}`),
+      button("Next \u2192", () => turn(page + 1), { disabled: page === last }));
+  };
+  const drawHead = (focused: number | null) => {
+    head.replaceChildren(sortHeadings(columns, sorting, (column) => { sorting = nextSorting(columns, column, sorting); update(column); }));
+    if (focused !== null) head.querySelectorAll("th")[focused].querySelector("button")?.focus();
+  };
+  const update = (focused: number | null = null) => {
+    listed = sorted(filtered(search, filter), columns, sorting);
+    page = 0;
+    if (focused !== null) drawHead(focused);
+    drawPage();
+  };
+  const controls = filterControls(report, suspects, filter, () => update());
+  const apartId = freshId("apart");
+  const toggle = h("input", { type: "checkbox", id: apartId });
+  toggle.checked = apart;
+  toggle.addEventListener("change", () => {
+    const by = sorting === null ? null : columns[sorting.column].said;
+    apart = toggle.checked;
+    columns = suspectColumns(report, suspects, apart);
+    const column = columns.findIndex((candidate) => candidate.said === by);
+    sorting = column < 0 || !sorting ? null : { column, descending: sorting.descending };
+    drawHead(null);
+    update();
+  });
+  drawHead(null);
+  update();
+  const leftOut = suspects.columns_left_out ?? 0;
+  return section(
+    "suspects",
+    "Rows most likely mislabelled",
+    h("p", { class: "lead-in" }, summary(suspects)),
+    h("div", { class: "card" },
+      controls.element,
+      h("div", { class: "list-head" }, count,
+        h("div", { class: "buttons control" },
+          (suspects.columns ?? []).length > 0 && h("span", { class: "check" }, toggle, h("label", { for: apartId }, "a column for each value")),
+          button("Clear filters", () => { controls.reset(); update(); }),
+          copyButton(() => listed, said),
+          button("Download csv", () => download("suspects.csv", csvOf(listed, report.classes))), said)),
+      h("div", { class: "scrolling", role: "region", "aria-label": "Rows most likely mislabelled", tabindex: 0 },
+        h("table", { class: "suspects" }, h("caption", { class: "hidden" }, "Rows whose label is most likely wrong"), head, body)),
+      pages,
+      h("p", { class: "note" }, h("span", { class: "neighbours" }, h("i", { class: "suggested" })), " a neighbour with the suggested label, ", h("span", { class: "neighbours" }, h("i", { class: "given" })), " with the given one",
+        report.classes.length > 2 && [", ", h("span", { class: "neighbours" }, h("i", { class: "other" })), " with another"], "; nearest first. Rows are counted from 1.",
+        leftOut > 0 && ` ${counted(leftOut, "column is", "columns are")} left out.`)),
+  );
+}
+

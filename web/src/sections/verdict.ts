@@ -1,0 +1,101 @@
+// The verdict: one sentence for groups, one for classes, each with its certainty; then what to do.
+import { details, h, section, type Child } from "../dom";
+import { at, axisHeading, strip } from "../marks";
+import { axisOf } from "../scale";
+import { findings, flippedWords, namesIn, plannedWords, type Finding } from "../sentences";
+import { columnHeading, cell, rowHeading, table } from "../table";
+import type { Audit, Gap, Pair } from "../types";
+import { s } from "../dom";
+import { joined, named, number, points, sentence, type Words } from "../words";
+
+const MOST_NOISIER = 20;
+const MOST_NAMES = 12;
+const SIGNS: Record<string, string> = { found: "\u25cf", none: "\u25cb", unknown: "?", plain: "\u25a0" };
+
+// The difference and its interval, against none.
+function gapPicture(gap: Gap, found: boolean): HTMLElement {
+  const axis = axisOf(Math.min(0, gap.low), Math.max(0, gap.high, gap.value), 4);
+  const zero = s("line", { x1: at(axis, 0), x2: at(axis, 0), y1: "0", y2: "100%", class: "zero" });
+  const mark = { value: gap.value, low: gap.low, high: gap.high, kind: found ? "accent" : "quiet", hollow: !found };
+  const picture = h("div", { class: "plot" }, strip(axis, [mark], zero));
+  return h(
+    "div",
+    { class: "gap-picture", role: "img", "aria-label": `Difference ${points(gap.value)} points, 95 % interval ${points(gap.low)} to ${points(gap.high)}` },
+    h("div", { class: "legend", "aria-hidden": "true" }, "Difference in points, with its 95\u00a0% interval; 0: equally noisy"),
+    picture,
+    axisHeading(axis, "points"),
+  );
+}
+
+export function findingCard(finding: Finding, lead: boolean, ...more: Child[]): HTMLElement {
+  const sign = h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[finding.kind]);
+  return h(
+    "div",
+    { class: `finding ${finding.kind}${lead ? " lead" : ""}` },
+    h("p", { class: "badge" }, sign, finding.badge),
+    h("p", { class: "sentence" }, finding.words),
+    finding.gap && gapPicture(finding.gap, finding.kind === "found"),
+    more,
+  );
+}
+
+function pairs(what: string, claims: Pair[]): Child {
+  if (claims.length < 2) return null;
+  const cleaner = new Map<string, Words[]>();
+  for (const pair of claims) {
+    const others = cleaner.get(pair.noisier) ?? [];
+    others.push([named(pair.cleaner)]);
+    cleaner.set(pair.noisier, others);
+  }
+  const rows = [...cleaner.entries()]
+    .slice(0, MOST_NOISIER)
+    .map(([noisier, others]) => [rowHeading(named(noisier)), cell(joined(others, MOST_NAMES), "text")]);
+  const first = cleaner.size > MOST_NOISIER ? ` The first ${MOST_NOISIER} of ${number(cleaner.size)} ${what}.` : "";
+  const caption = `Pairs of ${what} of which a difference was found.${first}`;
+  const headings = [columnHeading("noisier", "text"), columnHeading("than", "text")];
+  return details(`The ${number(claims.length)} pairs of ${what} that differ`, table(caption, headings, rows));
+}
+
+// The program's actions, as a heading.
+const ACTIONS: Record<string, string> = {
+  balance: "Balance the labels, then train as usual.",
+  correct: "Train with a corrected loss.",
+  nothing: "Leave the labels as they are.",
+};
+
+function advice(report: Audit): HTMLElement {
+  const { action, why } = report.advice;
+  const done: Words = report.flipped
+    ? flippedWords(report.flipped, report.classes, report.rows)
+    : plannedWords(report.plan, report.classes);
+  return h(
+    "div",
+    { class: "advice" },
+    h("h3", {}, `Advice: ${action}`),
+    h("p", { class: "action" }, ACTIONS[action] ?? ""),
+    h("p", {}, sentence(why, namesIn(report))),
+    done.length > 0 && h("p", {}, done),
+  );
+}
+
+export function warningList(heading: string, warnings: string[], names: string[]): Child {
+  if (warnings.length === 0) return null;
+  return h(
+    "div",
+    { class: "warnings" },
+    h("h3", {}, h("span", { class: "sign", "aria-hidden": "true" }, "\u26a0"), heading),
+    h("ul", {}, warnings.map((warning) => h("li", {}, sentence(warning, names)))),
+  );
+}
+
+export function verdictSection(report: Audit): HTMLElement {
+  const found = findings(report);
+  const ofPairs = report.paper ? null : [pairs("groups", report.group_claims ?? []), pairs("classes", report.claims)];
+  return section(
+    "verdict",
+    "Verdict",
+    found.map((finding, i) => findingCard(finding, i === 0)),
+    ofPairs,
+    h("div", { class: "columns" }, advice(report), warningList("Warnings", report.warnings, namesIn(report))),
+  );
+}

@@ -1,0 +1,114 @@
+// Text as data: numbers as the program prints them, and sentences whose names are kept apart, so
+// that the page can isolate them (they may be written from right to left) and tests can read them.
+
+export interface Name {
+  name: string;
+  longest: number;
+}
+
+export type Word = string | Name;
+export type Words = Word[];
+
+export const LONGEST_NAME = 32;
+export const INTERVAL = "95\u00a0% interval";
+export const MINUS = "\u2212";
+
+// Control characters and halves of surrogates cannot be shown.
+export function printable(raw: string): string {
+  return raw.replace(/[\p{Cc}\p{Cs}]/gu, "\ufffd");
+}
+
+export function shortened(raw: string, longest = LONGEST_NAME): string {
+  const letters = Array.from(raw);
+  return letters.length <= longest ? raw : letters.slice(0, longest - 1).join("") + "\u2026";
+}
+
+export function named(raw: string, longest = LONGEST_NAME): Name {
+  return { name: raw, longest };
+}
+
+export function shownName(name: Name): string {
+  const shown = shortened(name.name, name.longest);
+  return shown.trim() === "" ? "(empty)" : printable(shown);
+}
+
+export function quoted(raw: string): Words {
+  return ["'", named(raw), "'"];
+}
+
+// say`Class ${quoted("a")} is noisier` is a sentence that knows its names.
+export function say(texts: TemplateStringsArray, ...values: (Word | Words)[]): Words {
+  return texts.flatMap((text, i) => {
+    const value = values[i];
+    const rest = value === undefined ? [] : Array.isArray(value) ? value : [value];
+    return [text, ...rest];
+  });
+}
+
+export function plain(words: Words | Word): string {
+  const list = Array.isArray(words) ? words : [words];
+  return list.map((word) => (typeof word === "string" ? word : shownName(word))).join("");
+}
+
+// A clause of the program's as a sentence, in which names may be long.
+export function sentence(clause: string, names: string[]): string {
+  const long = names.filter((name) => Array.from(name).length > LONGEST_NAME);
+  long.sort((a, b) => b.length - a.length);
+  let text = clause;
+  for (const name of long) text = text.split(name).join(shortened(name));
+  return printable(text.slice(0, 1).toUpperCase() + text.slice(1)) + ".";
+}
+
+export function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+export function number(count: number): string {
+  return Math.round(count)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+export function counted(count: number, one: string, many = one + "s"): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+export function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", MINUS);
+}
+
+export function points(share: number): string {
+  return fixed(100 * share, 1);
+}
+
+export function signedPoints(share: number): string {
+  const text = points(share);
+  return share > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+export function percent(share: number): string {
+  return `${points(share)}\u00a0%`;
+}
+
+export function span(low: number, high: number): string {
+  return `${points(low)} to ${percent(high)}`;
+}
+
+export function general(value: number, digits: number): string {
+  return String(Number(value.toPrecision(digits))).replace("-", MINUS);
+}
+
+export function pValue(p: number): string {
+  return p < 1e-4 ? "p\u00a0<\u00a00.0001" : `p\u00a0=\u00a0${general(p, 2)}`;
+}
+
+// a, b and c; of many the first ones.
+export function joined(items: Words[], most = 6): Words {
+  const rest = items.length - most;
+  const shown = rest <= 0 ? items : [...items.slice(0, most), [`${number(rest)} more`]];
+  return shown.flatMap((item, i) => {
+    const between = i === 0 ? "" : i === shown.length - 1 ? " and " : ", ";
+    return between === "" ? item : [between, ...item];
+  });
+}
