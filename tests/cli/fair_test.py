@@ -109,7 +109,7 @@ def test_json_and_text_of_every_constraint(noiseplus, tmp_path, constraint, keys
     report = json.loads((tmp_path / "m.json").read_text())
     fair = report["fair"]
     assert set(fair) == {"constraint", "tolerance", "judged_by", "why", "groups", "violation", "error", "unconstrained_error",
-                         "shares", "rounds", "models_trained", "folds", "converged"}
+                         "unconstrained_violation", "shares", "rounds", "models_trained", "folds", "converged"}
     assert (fair["constraint"], fair["tolerance"], fair["judged_by"]) == (constraint, 0.01, "given labels")
     assert [group["group"] for group in fair["groups"]] == ["a", "b"]
     for group in fair["groups"]:
@@ -118,7 +118,9 @@ def test_json_and_text_of_every_constraint(noiseplus, tmp_path, constraint, keys
     assert sum(fair["shares"]) == pytest.approx(1)
     for key in keys:
         assert abs(fair["groups"][0][key] - fair["groups"][1][key]) <= fair["violation"] + 1e-12 <= 0.02 + 1e-6
+    assert fair["unconstrained_violation"] > fair["violation"]
     assert report["noisy_accuracy"] == pytest.approx(1 - fair["error"])
+    noiseplus("report", "m.json", "-o", "m.html")  # which checks it against train.schema.json
 
 
 def test_noise_aware(noiseplus, people, tmp_path):

@@ -12,11 +12,16 @@ import pytest
 
 from train_data import LOSSES, TRAIN, table
 
-SCHEMA = json.loads((pathlib.Path(__file__).parent / "../../docs/evaluate.schema.json").read_text())
+DOCS = pathlib.Path(__file__).parent / "../../docs"
+SCHEMA = json.loads((DOCS / "evaluate.schema.json").read_text())
+TRAIN_SCHEMA = json.loads((DOCS / "train.schema.json").read_text())
 
 
 def read_json(done):
-    return json.loads(done.stdout)
+    report = json.loads(done.stdout)
+    if "loss" in report:
+        jsonschema.Draft202012Validator(TRAIN_SCHEMA).validate(report)
+    return report
 
 
 def evaluation(noiseplus, *arguments):
@@ -49,6 +54,7 @@ def test_every_loss_and_model(noiseplus, data, rows, tmp_path, loss, model):
     noiseplus(*TRAIN, *flags, "--threads", "3")
     assert (tmp_path / "m").read_bytes() == one
     report = json.loads((tmp_path / "m.json").read_text())
+    jsonschema.Draft202012Validator(TRAIN_SCHEMA).validate(report)
     assert {"version", "label", "rows", "features", "classes", "model", "loss", "steps", "converged", "objective",
             "noisy_accuracy", "held_out_accuracy", "warnings", "seconds"} <= set(report)
     assert (report["loss"], report["model"], report["label"], report["classes"]) == (loss, model, "y", ["no", "yes"])
