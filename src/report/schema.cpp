@@ -44,7 +44,7 @@ class SchemaCheck {
       if (says_nothing) continue;
       const auto known = keywords.find(keyword);
       if (known == keywords.end()) throw std::logic_error("schema keyword " + keyword);
-      const std::string found = (this->*known->second)(value, rule, schema, place);
+      std::string found = (this->*known->second)(value, rule, schema, place);
       if (!found.empty()) return found;
     }
     return "";
@@ -63,7 +63,7 @@ class SchemaCheck {
   std::string all_of(const Json& value, const Json& rule, const Json&,
                      const std::string& place) const {
     for (const Json& schema : rule) {
-      const std::string found = check(value, schema, place);
+      std::string found = check(value, schema, place);
       if (!found.empty()) return found;
     }
     return "";
@@ -122,7 +122,7 @@ class SchemaCheck {
                          const std::string& place) const {
     for (const auto& [key, schema] : rule.items()) {
       if (!value.is_object() || !value.contains(key)) continue;
-      const std::string found = check(value[key], schema, place + '/' + key);
+      std::string found = check(value[key], schema, place + '/' + key);
       if (!found.empty()) return found;
     }
     return "";
@@ -137,7 +137,7 @@ class SchemaCheck {
         return at(place) + "has an unknown key " + noiseplus::quoted(key) +
                "; was it written by another version?";
       }
-      const std::string found = check(member, rule, place + '/' + noiseplus::quoted(key));
+      std::string found = check(member, rule, place + '/' + noiseplus::quoted(key));
       if (!found.empty()) return found;
     }
     return "";
@@ -147,7 +147,7 @@ class SchemaCheck {
                     const std::string& place) const {
     if (!value.is_array()) return "";
     for (std::size_t i = 0; i < value.size(); ++i) {
-      const std::string found = check(value[i], rule, place + '/' + std::to_string(i));
+      std::string found = check(value[i], rule, place + '/' + std::to_string(i));
       if (!found.empty()) return found;
     }
     return "";
