@@ -2,21 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "noiseplus/report.h"
+#include "report/markup.h"
 
 namespace noiseplus::svg {
 namespace {
 
 constexpr const char* white_rim =
     R"(stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke")";
-
-std::string valid_utf8(const std::string& text) {
-  using Json = nlohmann::json;
-  const std::string quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-  return Json::parse(quoted).get<std::string>();
-}
 
 std::string strokes(const Pen& pen) {
   std::string attributes =
@@ -28,26 +21,7 @@ std::string strokes(const Pen& pen) {
 }  // namespace
 
 std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : printable(valid_utf8(text))) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
+  return escaped_markup(printable(valid_utf8(text)));
 }
 
 Drawing::Drawing(double width, double height, const std::string& title,

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "report/assets.h"
+#include "report/markup.h"
 #include "report/page_document.h"
 #include "report/page_trim.h"
 
@@ -25,29 +26,6 @@ std::string escaped_json(const Json& json) {
         break;
       case '&':
         safe += "\\u0026";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
-
-std::string escaped_html(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '&':
-        safe += "&amp;";
-        break;
-      case '"':
-        safe += "&quot;";
         break;
       default:
         safe += c;
@@ -104,9 +82,7 @@ Json page_json(const std::vector<CheckedDocument>& documents, const std::string&
   Json json = {{"version", version()}, {"title", title}, {"documents", Json::array()}};
   for (const CheckedDocument& document : documents) {
     json["documents"].push_back(
-        {{"kind", document.kind},
-         {"name", file_name(document.name)},
-         {"report", document.report}});
+        {{"kind", document.kind}, {"name", file_name(document.name)}, {"report", document.report}});
   }
   return json;
 }
@@ -140,12 +116,12 @@ std::string to_html(std::span<const PageDocument> documents, const std::string& 
   for (const PageDocument& document : documents) checked.push_back(check_document(document));
   check_kinds(checked);
   for (CheckedDocument& document : checked) trim_for_page(document);
-  const std::string shown = title.empty() ? title_of(checked) : title;
+  const std::string shown = title.empty() ? title_of(checked) : valid_utf8(title);
   std::string page = page_template();
   const std::size_t room = largest_page - page.size() - shown.size();
   const std::string data = fitted_json(page_json(checked, shown), room);
   // The data last: the title is short, and neither place may be looked for inside the data.
-  put(page, "<!--noiseplus:title-->", escaped_html(shown));
+  put(page, "<!--noiseplus:title-->", escaped_markup(shown));
   put(page, "<!--noiseplus:data-->", data);
   return page;
 }
