@@ -28,7 +28,6 @@ std::string escaped_markup(const std::string& text) {
 }
 
 std::string valid_utf8(const std::string& text) {
-  using Json = Json;
   const std::string quoted = Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
   return Json::parse(quoted).get<std::string>();
 }
