@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test wheel fair-table fairlearn-table results
+.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test wheel fair-table fairlearn-table results docs
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -38,6 +38,14 @@ results: build/build.ninja                   ## docs/results.md and its pictures
 	@$(PACKAGES) data
 	cmake --build build --target noiseplus-cli
 	/usr/bin/python3 docs/results.py build/noiseplus ../shared/data $(RESULTS)
+
+docs: build/build.ninja                      ## The documentation site, into build/site; no network is needed to read it
+	@$(PACKAGES) docs
+	cmake --build build --target noiseplus-cli noiseplus-python
+	@mkdir -p build/doxygen
+	doxygen docs/site/Doxyfile
+	/usr/bin/python3 -B -m sphinx -q -W --keep-going -j auto -c docs -d build/doctrees . build/site
+	@echo "the first page is build/site/index.html"
 
 # cleanlab's numbers are those of one release; the others are whatever PyPI has.
 PEERS := 'cleanlab==2.9.*' fairlearn scikit-learn numpy pytest pandas polars pyarrow imbalanced-learn tqdm mypy build \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages a target needs, and only those that are missing.
-#   scripts/packages.sh build|demo|test|ci|bench|data|peers|torch ...
+#   scripts/packages.sh build|demo|test|docs|ci|bench|data|peers|torch ...
 # Needs root only when something is missing; without root it says what to install, and stops.
 set -eu
 
@@ -12,12 +12,13 @@ packages_for() {
     demo)  echo dataset-fashion-mnist ;;
     test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy \
                 python3-sklearn python3-pandas python3-tqdm libomp5-14 ;;
+    docs)  echo doxygen python3-sphinx python3-myst-parser python3-breathe furo python3-numpy python3-sklearn ;;
     ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
     bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
     data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn python3-pandas ;;
     peers) echo python3 python3-venv ;;
     torch) echo python3 python3-pytest python3-torch ;;
-    *)     echo "packages.sh: no list called $1; there are build, demo, test, ci, bench, data, peers and torch" >&2; exit 2 ;;
+    *)     echo "packages.sh: no list called $1; there are build, demo, test, docs, ci, bench, data, peers and torch" >&2; exit 2 ;;
   esac
 }
 

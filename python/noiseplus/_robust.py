@@ -34,7 +34,7 @@ class RobustClassifier(EngineClassifier):
     balance, scope, force
         Balance the labels first, as NoiseBalancer does.
     ridge, steps, tolerance_gradient
-        Of linear models: the penalty ridge / 2 |w|^2 (biases are free), and when to stop.
+        Of linear models: the penalty `ridge / 2 |w|^2` (biases are free), and when to stop.
     hidden, epochs, batch, rate, dropout, weight_decay
         Of perceptrons.
     hold_out, patience
