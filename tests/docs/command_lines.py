@@ -10,6 +10,9 @@ from program import commands, flags_of, positionals_of
 PLACEHOLDER = re.compile(r"\[-|\[[A-Z:]|\.\.\.|\S\|\S|[()]|(?<![\w.=-])[A-Z]{4,}\b")
 HEREDOC = re.compile(r"<<-?\s*'?(?P<end>\w+)'?")
 
+# What else is run: programs that every system has.
+OTHER_PROGRAMS = ("head", "python3", "sort")
+
 # Blocks of the languages that other tests take care of, and which.
 OTHER_LANGUAGES = {
     "python": "tests/python/docs_test.py runs it",
@@ -49,7 +52,7 @@ class Line:
             return "synopsis" if PLACEHOLDER.search(outside_quotes(self.text.partition("\n")[0])) else "run"
         if first == "make":
             return "make"
-        return "run" if first in ("head", "python3") else None
+        return "run" if first in OTHER_PROGRAMS else None
 
 
 def outside_quotes(text):
@@ -73,6 +76,14 @@ def lines_of(block: Block):
 
 def is_sh(block):
     return block.language in ("", "sh")
+
+
+def calls_in(page):
+    """Commands in the text that lack nothing, as they would be typed; the program's name may be left out there."""
+    for number, code in page.code_in_text():
+        command = called(code)
+        if command and is_complete(*command):
+            yield Line(page.name, number, shlex.join(["noiseplus", command[0], *command[1]]))
 
 
 def called(code):

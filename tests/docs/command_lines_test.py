@@ -6,7 +6,7 @@ import re
 import shlex
 
 import pytest
-from command_lines import NOT_RUN, OTHER_LANGUAGES, Line, called, is_complete, is_sh, lines_of
+from command_lines import NOT_RUN, OTHER_LANGUAGES, Line, calls_in, is_sh, lines_of
 from pages import ROOT, all_pages
 from program import commands, examples_of
 from stand_in_files import made_smaller
@@ -14,8 +14,7 @@ from stand_in_files import made_smaller
 PAGES = all_pages()
 SH_BLOCKS = [block for page in PAGES for block in page.blocks if is_sh(block)]
 LINES = [line for block in SH_BLOCKS for line in lines_of(block)]
-IN_TEXT = [Line(page.name, number, code) for page in PAGES for number, code in page.code_in_text()
-           if called(code) and is_complete(*called(code))]
+IN_TEXT = [line for page in PAGES for line in calls_in(page)]
 EXAMPLES = [Line(f"{command} --help", number, text) for command in commands()
             for number, text in enumerate(examples_of(command), 1)]
 # Output that differs from run to run.
@@ -24,12 +23,7 @@ SECONDS = re.compile(r"\b\d+\.\d+ s\b")
 
 def as_typed(line):
     """The line itself, or with less work for it to do."""
-    words = line.words
-    if words[1:2] in (["reproduce"], ["demo"]) and line.kind() == "run":
-        return shlex.join(made_smaller(words))
-    if words[0] not in ("noiseplus", "build/noiseplus", "head", "python3"):
-        return f"noiseplus {line.text}"
-    return line.text
+    return shlex.join(made_smaller(line.words)) if line.words[1:2] in (["reproduce"], ["demo"]) else line.text
 
 
 def test_every_block_is_of_a_known_kind():

@@ -21,7 +21,7 @@ def shell(files, tmp_path_factory):
     programs = tmp_path_factory.mktemp("programs")
     (programs / "noiseplus").symlink_to(PROGRAM)
     (programs / "python3").symlink_to("/usr/bin/python3")
-    environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+    environment = {**os.environ, "LC_ALL": "C", "PATH": f"{programs}:{os.environ['PATH']}"}
     folders = {}
 
     def run(page, text):

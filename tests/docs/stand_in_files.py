@@ -46,7 +46,7 @@ def write_clean(path, draw):
 
 def write_sets(folder):
     stand_ins.write_adult(folder, training=300, test=150)
-    stand_ins.write_cifar10n(folder, rows=100)
+    stand_ins.write_cifar10n(folder, rows=200)
     stand_ins.write_clothing1m(folder, training=200, test=80)
 
 
