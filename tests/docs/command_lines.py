@@ -113,5 +113,5 @@ def is_complete(command, arguments):
                 words.pop(0)
         else:
             positionals += 1
-    return positionals == len(positionals_of(command)) > 0 and all(
+    return positionals >= len(positionals_of(command)) > 0 and all(
         flag.name in given for flag in flags.values() if flag.required)

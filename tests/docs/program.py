@@ -10,7 +10,7 @@ from pages import ROOT
 PROGRAM = os.path.abspath(os.environ.get("NOISEPLUS", ROOT / "build" / "noiseplus"))
 TEXT_COLUMN = 30  # where help's explanations begin; a flag that is longer stands alone on its line
 FLAG = re.compile(r"  (?:-\w,)?(?P<name>--[\w-]+)(?: (?P<takes>.*))?")
-POSITIONAL = re.compile(r"^  (?P<name>[A-Z]+) \S+ REQUIRED", re.MULTILINE)
+POSITIONAL = re.compile(r"^  (?P<name>[A-Z]+) .*REQUIRED", re.MULTILINE)
 EXAMPLE = re.compile(r"^(?:Examples?: | {4,})(?P<line>noiseplus .*)$", re.MULTILINE)
 
 

@@ -30,10 +30,16 @@ def write_all(folder):
     for name in ("DIR", "data"):
         write_sets(folder / name)
     for name in ("income.model", "adult.model"):
-        subprocess.run([PROGRAM, "train", "adult.csv.gz", "--label", "income", "--output", name, "--quiet"], cwd=folder,
-                       check=True)
+        noiseplus(folder, "train", "adult.csv.gz", "--label", "income", "--output", name)
+    noiseplus(folder, "audit", "adult.csv.gz", "--label", "income", "--json", "audit.json")
+    for name in ("before.json", "after.json"):
+        noiseplus(folder, "evaluate", "income.model", "checked.csv", "--json", name)
     (folder / "build").mkdir()
     (folder / "build" / "noiseplus").symlink_to(PROGRAM)
+
+
+def noiseplus(folder, *arguments):
+    subprocess.run([PROGRAM, *arguments, "--quiet"], cwd=folder, check=True)
 
 
 def write_clean(path, draw):
