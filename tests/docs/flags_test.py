@@ -34,7 +34,7 @@ def test_synopsis(line):
         optional = re.sub(r"\[[^][]*\]", "", optional)
     for needed in [flag.name for flag in flags.values() if flag.required]:
         assert needed in optional, f"{needed} is required"
-    words = [word for word in optional.split() if word.isupper() or "|" in word]
+    words = [word for word in optional.split() if re.match("[A-Z]{2,}", word) or "|" in word]
     assert len(words) >= len(positionals_of(command)), positionals_of(command)
 
 
