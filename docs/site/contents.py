@@ -33,6 +33,7 @@ def entries_of(body):
 def prepare(app, docname, source):
     source[0] = FILE_NAME.sub(r"[](\1)", source[0])
     if docname == app.config.root_doc:
+        source[0] = source[0].replace("(docs/index.md)", "(#pages)")
         add_map(app, source)
 
 

@@ -9,7 +9,7 @@ COMMENT = re.compile(r"(?P<indent>\s*)//(?P<space> *)(?P<text>.*)")
 BEHIND_CODE = re.compile(r'(?P<code>(?:[^"/]|"[^"]*"|/(?!/))*\S\s*)// (?P<text>.*)')
 BANNER = re.compile(r"-{20,}.*")
 # Doxygen would take these for commands, tags, links or lists of its own.
-SPECIAL = re.compile(r'[@\\<>&#%"]|::|^-(?=\s)')
+SPECIAL = re.compile(r'[@\\<>&#%"]|::|--|^-(?=\s)')
 NAMESPACE = re.compile(r"namespace noiseplus \{|\}  // namespace noiseplus")
 NAMED_DEFAULTS = re.compile(r" = \{\..*\};")
 NAME = re.compile(r"`([^`]+)`")
