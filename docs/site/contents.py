@@ -7,7 +7,7 @@ import posixpath
 import re
 
 LINK = re.compile(r"\[(?P<title>[^]]+)\]\((?P<target>[^)]+)\)")
-FILE_NAME = re.compile(r"\[[\w./-]+\.md\]\(([\w./-]+\.md)\)")
+FILE_NAME = re.compile(r"\[[\w./-]+\.md\]\(([\w./-]+\.md(?:#[\w-]+)?)\)")
 TOCTREE = "\n```{{toctree}}\n:hidden:\n:caption: {caption}\n\n{entries}\n```\n"
 
 
