@@ -94,7 +94,7 @@ def called(code):
         return None
     if words and words[0] in ("noiseplus", "build/noiseplus"):
         words = words[1:]
-    elif len(words) < 2 or not any(word.startswith("--") or word in code.split("|") for word in words[1:]):
+    elif len(words) < 2 or not any(word.startswith("--") for word in words[1:]):
         return None
     return (words[0], words[1:]) if words and words[0] in commands() else None
 
