@@ -3,7 +3,7 @@ import { h, type Child } from "./dom";
 import { balancingSection } from "./sections/balancing";
 import { estimatorsSection } from "./sections/estimators";
 import { evaluationSection } from "./sections/evaluation";
-import { matrixSection } from "./sections/matrix";
+import { knowsMatrix, matrixSection } from "./sections/matrix";
 import { methodSection } from "./sections/method";
 import { ratesSection } from "./sections/rates";
 import { suspectsSection } from "./sections/suspects";
@@ -15,7 +15,7 @@ import { counted, printable, quoted, say, type Words } from "./words";
 
 function auditSections(report: Audit): HTMLElement[] {
   const sections = [verdictSection(report), ratesSection(report)];
-  if (!report.paper) sections.push(matrixSection(report));
+  if (knowsMatrix(report)) sections.push(matrixSection(report));
   sections.push(balancingSection(report), estimatorsSection(report));
   if (report.suspects && report.suspects.rows.length > 0) sections.push(suspectsSection(report, report.suspects));
   return sections;

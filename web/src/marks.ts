@@ -31,28 +31,32 @@ export interface Mark {
   high?: number;
   shape?: Shape;
   hollow?: boolean;
+  lane?: number; // height in the cell, from 0 at its top to 1
   kind?: string; // a class of the style sheet
 }
 
 function shapeOf(axis: Axis, mark: Mark): SVGElement {
   const style = `mark ${mark.kind ?? "first"}${mark.hollow ? " hollow" : ""}`;
   const x = at(axis, mark.value);
+  const y = `${100 * (mark.lane ?? 0.5)}%`;
   if (mark.shape === "square" || mark.shape === "diamond") {
     const turn = mark.shape === "diamond" ? "rotate(45)" : null;
     const box = s("rect", { x: -5, y: -5, width: 10, height: 10, class: style, transform: turn });
-    return s("svg", { x, y: "50%", overflow: "visible", width: 1, height: 1 }, box);
+    return s("svg", { x, y, overflow: "visible", width: 1, height: 1 }, box);
   }
-  return s("circle", { cx: x, cy: "50%", r: 5.5, class: style });
+  return s("circle", { cx: x, cy: y, r: 5.5, class: style });
 }
 
 function whisker(axis: Axis, mark: Mark): Child {
   if (mark.low === undefined || mark.high === undefined) return null;
   const [low, high] = [at(axis, mark.low), at(axis, mark.high)];
   const style = `whisker ${mark.kind ?? "first"}`;
+  const lane = mark.lane ?? 0.5;
+  const [top, middle, bottom] = [lane - 0.17, lane, lane + 0.17].map((height) => `${(100 * height).toFixed(1)}%`);
   return [
-    s("line", { x1: low, x2: high, y1: "50%", y2: "50%", class: style }),
-    s("line", { x1: low, x2: low, y1: "30%", y2: "70%", class: style }),
-    s("line", { x1: high, x2: high, y1: "30%", y2: "70%", class: style }),
+    s("line", { x1: low, x2: high, y1: middle, y2: middle, class: style }),
+    s("line", { x1: low, x2: low, y1: top, y2: bottom, class: style }),
+    s("line", { x1: high, x2: high, y1: top, y2: bottom, class: style }),
   ];
 }
 

@@ -17,19 +17,16 @@ export function flipShares(flip: Matrix): number[] {
   return flip.map((row, c) => 1 - row[c]);
 }
 
-// A plan of which a share is carried out; beyond 1 it is overdone.
-export function partOf(flip: Matrix, share: number): Matrix {
-  return flip.map((row, i) => row.map((value, j) => (i === j ? 1 - share * (1 - value) : share * value)));
+// On the way from one matrix to another; beyond 1 past it. A plan F of which a share is carried out
+// is I + share (F - I), so T after it is on the way from T to T F.
+export function between(from: Matrix, to: Matrix, share: number): Matrix {
+  return from.map((row, i) => row.map((value, j) => value + share * (to[i][j] - value)));
 }
 
 // How far a plan can be overdone, at most twice, until a probability leaves [0, 1].
 export function mostOf(flips: Matrix[]): number {
   const largest = Math.max(0, ...flips.flatMap(flipShares));
   return largest > 0 ? Math.min(2, 1 / largest) : 0;
-}
-
-export function ratesOf(transition: Matrix): number[] {
-  return transition.map((row, c) => 1 - row[c]);
 }
 
 // The rate of a group whose labels are turned with `epsilon` into one of the others.

@@ -64,7 +64,7 @@ function explanation(report: Audit, setting: TwoClasses, mark: string): Words[] 
   const name = quoted(report.classes[setting.flipped]);
   const said: Words[] = [];
   if (roots.balanced > 0) {
-    said.push(say`\u03b5\u2082 = ${fixed(roots.balanced, 3)}: both classes are equally noisy. This is the flip that balances${mark}.`);
+    said.push(say`\u03b5\u2082 = ${fixed(roots.balanced, 3)}: both classes are equally noisy, by the estimated rates. This is the flip that balances${mark}.`);
   } else {
     said.push(say`By the estimated rates ${name} is not the cleaner class, so no flip of its labels balances.`);
   }
@@ -127,20 +127,20 @@ export function planGap(model: BalanceModel): GapView {
   const x = axisOf(0, model.most, 4);
   x.high = Math.max(1, model.most);
   x.ticks = x.ticks.filter((tick) => tick <= x.high + 1e-9);
-  const places = steps(model.most).map((share): [number, number] => [share, spread(model.at(share).rates)]);
+  const places = steps(model.most).map((share): [number, number] => [share, spread(model.rates(share))]);
   const chart: Chart = lineChart({
     x, y: shareAxis(Math.max(...places.map(([, y]) => y)), 5),
     xTitle: "share of the plan that is carried out", yTitle: `Highest minus lowest rate of the ${model.many}, in points`,
     xText: (value) => `${Math.round(100 * value)} %`, yText: (value) => points(value).replace(".0", ""),
     series: [{ kind: "theorem", places }],
     markers: [{ x: 1, kind: "balanced", text: "the plan" }],
-    said: `Highest minus lowest rate of the ${model.many} over the share of the plan: ${points(places[0][1])} points at first, ${points(spread(model.at(1).rates))} at the plan.`,
+    said: `Highest minus lowest rate of the ${model.many} over the share of the plan: ${points(places[0][1])} points at first, ${points(spread(model.rates(1)))} at the plan.`,
   });
   const rows = [0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].filter((share) => share <= model.most).map((share) => [
-    h("th", { scope: "row", class: "number" }, `${Math.round(100 * share)} %`), cell(points(spread(model.at(share).rates))),
+    h("th", { scope: "row", class: "number" }, `${Math.round(100 * share)} %`), cell(points(spread(model.rates(share)))),
   ]);
   const numbers = table("Highest minus lowest rate.", [columnHeading("of the plan"), columnHeading("points")], rows);
   const element = h("div", {}, h("p", {}, `How far apart the ${model.many} are when only a part of the plan is carried out, or more than it.`),
     chart.element, details("The numbers behind the picture", numbers));
-  return { element, moveTo: (share) => chart.move([share, spread(model.at(share).rates)]) };
+  return { element, moveTo: (share) => chart.move([share, spread(model.rates(share))]) };
 }

@@ -1,27 +1,25 @@
 // What a plan does to the rates when a share of it is carried out.
-import { flipShares, groupRateAfter, mostOf, multiply, mutualInformation, partOf, ratesOf } from "../numbers";
+import { between, flipShares, groupRateAfter, mostOf, multiply, mutualInformation } from "../numbers";
 import { flipsSomething } from "../sentences";
 import type { Audit, Flip, Group, Matrix } from "../types";
 import { named, say, type Words } from "../words";
 
-export type Advised = "planned" | "done" | "forced";
-
-export interface State {
-  rates: number[]; // in the order of the parts
-  flipped: number; // labels, expected
-  bits: number; // of information a label
-}
+// Whether the plan is advised, was carried out, or rests on nothing that is proved.
+export type Advised = "planned" | "done" | "forced" | "paper";
 
 // One class, one group, or one class inside a group, as the plan makes equal.
 export interface BalanceModel {
   advised: Advised;
   plan: Flip[];
   parts: Words[];
+  bounds: boolean[]; // of the parts: whether the rate is an upper bound
   many: string; // what the parts are
   most: number; // share of the plan that can be carried out: up to 2, twice the plan
   rows: number; // labels in all
   single: { flipped: number; epsilon: number } | null; // two classes: whose labels, with what probability
-  at(share: number): State;
+  rates(share: number): number[]; // of the parts, when a share of the plan is carried out
+  flipped(share: number): number; // labels, expected
+  bits(share: number): number; // of information a label
 }
 
 export function spread(rates: number[]): number {
@@ -31,29 +29,30 @@ export function spread(rates: number[]): number {
 interface Block {
   prior: number[];
   transition: Matrix;
+  balanced: Matrix; // the transition matrix after the plan
+  flips: number[]; // share of the labels of each class that the plan flips
   labels: number[]; // given, by class
   rows: number;
-  flip: Matrix;
-}
-
-function labelsOf(counted: number[] | undefined, rows: number, prior: number[], transition: Matrix): number[] {
-  return counted ?? multiply([prior], transition)[0].map((share) => share * rows);
 }
 
 function blockOf(part: { prior: number[]; class_rows?: number[] }, transition: Matrix, rows: number, flip: Matrix): Block {
-  return { prior: part.prior, transition, rows, flip, labels: labelsOf(part.class_rows, rows, part.prior, transition) };
+  const labels = part.class_rows ?? multiply([part.prior], transition)[0].map((share) => share * rows);
+  return { prior: part.prior, transition, balanced: multiply(transition, flip), flips: flipShares(flip), rows, labels };
 }
 
-function totals(blocks: Block[], share: number): { flipped: number; bits: number } {
+function classRates(block: Block, share: number): number[] {
+  return block.transition.map((row, c) => 1 - (row[c] + share * (block.balanced[c][c] - row[c])));
+}
+
+function flippedIn(blocks: Block[], share: number): number {
+  const ofBlock = (block: Block) => block.flips.reduce((sum, flip, c) => sum + share * flip * block.labels[c], 0);
+  return blocks.reduce((sum, block) => sum + ofBlock(block), 0);
+}
+
+function bitsOf(blocks: Block[], share: number): number {
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
-  let flipped = 0;
-  let bits = 0;
-  for (const block of blocks) {
-    const flip = partOf(block.flip, share);
-    flipShares(flip).forEach((part, c) => (flipped += part * block.labels[c]));
-    bits += (block.rows / rows) * mutualInformation(block.prior, multiply(block.transition, flip));
-  }
-  return { flipped, bits };
+  const ofBlock = (block: Block) => mutualInformation(block.prior, between(block.transition, block.balanced, share));
+  return blocks.reduce((sum, block) => sum + (block.rows / rows) * ofBlock(block), 0);
 }
 
 // The only flip of two classes, where one class alone is flipped.
@@ -64,44 +63,49 @@ function singleFlip(flip: Matrix): BalanceModel["single"] {
   return first >= second ? { flipped: 0, epsilon: first } : { flipped: 1, epsilon: second };
 }
 
-function ofClasses(report: Audit, plan: Flip[], transition: Matrix): Omit<BalanceModel, "advised"> {
+type Unadvised = Omit<BalanceModel, "advised">;
+
+function ofClasses(report: Audit, plan: Flip[], transition: Matrix): Unadvised {
   const flip = plan[0].flip;
-  const blocks = [blockOf(report, transition, report.rows, flip)];
+  const block = blockOf(report, transition, report.rows, flip);
   return {
-    plan, many: "classes", parts: report.classes.map((label) => [named(label)]), most: mostOf([flip]), rows: report.rows,
+    plan, many: "classes", parts: report.classes.map((label) => [named(label)]),
+    bounds: report.noise.map((rate) => rate.upper_bound ?? false), most: mostOf([flip]), rows: report.rows,
     single: singleFlip(flip),
-    at: (share) => ({ rates: ratesOf(multiply(transition, partOf(flip, share))), ...totals(blocks, share) }),
+    rates: (share) => classRates(block, share),
+    flipped: (share) => flippedIn([block], share),
+    bits: (share) => bitsOf([block], share),
   };
 }
 
 interface PlannedGroup {
   group: Group;
   flip: Matrix;
-  transition: Matrix;
+  block: Block;
 }
 
 function plannedGroups(report: Audit, plan: Flip[]): PlannedGroup[] {
   return report.groups.flatMap((group) => {
     const flip = plan.find((part) => part.group === group.group)?.flip;
-    return flip && group.identified && group.transition ? [{ group, flip, transition: group.transition }] : [];
+    if (!flip || !group.identified || !group.transition) return [];
+    return [{ group, flip, block: blockOf(group, group.transition, group.rows, flip) }];
   });
 }
 
-function ofGroups(report: Audit, plan: Flip[], planned: PlannedGroup[]): Omit<BalanceModel, "advised"> {
+function ofGroups(report: Audit, plan: Flip[], planned: PlannedGroup[]): Unadvised {
   const classes = report.classes.length;
-  const blocks = planned.map(({ group, flip, transition }) => blockOf(group, transition, group.rows, flip));
+  const blocks = planned.map(({ block }) => block);
   const inside = report.scope === "class-in-group";
-  const rates = (share: number) => planned.flatMap(({ group, flip, transition }) => {
-    if (inside) return ratesOf(multiply(transition, partOf(flip, share)));
-    return [groupRateAfter(group.rate, share * flipShares(flip)[0], classes)];
-  });
   const names = planned.flatMap(({ group }) => inside
     ? report.classes.map((label) => say`${named(group.group)}: ${named(label)}`)
     : [[named(group.group)]]);
   return {
-    plan, parts: names, many: inside ? "classes of groups" : "groups", most: mostOf(blocks.map((block) => block.flip)),
-    rows: report.rows, single: null,
-    at: (share) => ({ rates: rates(share), ...totals(blocks, share) }),
+    plan, many: inside ? "classes of groups" : "groups", parts: names, bounds: names.map(() => false),
+    most: mostOf(planned.map(({ flip }) => flip)), rows: report.rows, single: null,
+    rates: (share) => planned.flatMap(({ group, block }) =>
+      inside ? classRates(block, share) : [groupRateAfter(group.rate, share * block.flips[0], classes)]),
+    flipped: (share) => flippedIn(blocks, share),
+    bits: (share) => bitsOf(blocks, share),
   };
 }
 
@@ -110,7 +114,7 @@ export function balanceModel(report: Audit): BalanceModel | null {
   const proved = flipsSomething(report.plan);
   const plan = proved ? report.plan : report.forced;
   if (!plan || !flipsSomething(plan)) return null;
-  const advised: Advised = !proved ? "forced" : report.flipped ? "done" : "planned";
+  const advised: Advised = !proved ? "forced" : report.flipped ? "done" : report.paper ? "paper" : "planned";
   if (plan.length === 1 && plan[0].group === null) {
     if (!report.identified || !report.transition) return null;
     return { advised, ...ofClasses(report, plan, report.transition) };

@@ -6,15 +6,15 @@ import { s } from "../dom";
 import { columnHeading, rowHeading } from "../table";
 import type { Audit } from "../types";
 import { fixed, number, percent, plain, points, quoted, say, type Words } from "../words";
-import { spread, type BalanceModel, type State } from "./model";
+import { spread, type BalanceModel } from "./model";
 
 const STEP = 0.01; // of the plan
 const ENDS = 10; // of many parts the noisiest and the cleanest
 const MOST = 24;
 
-interface Line {
+interface View {
   element: HTMLElement;
-  update(state: State): void;
+  update(share: number, rates: number[]): void;
 }
 
 function shownParts(before: number[]): { order: number[]; leftOut: number } {
@@ -24,29 +24,31 @@ function shownParts(before: number[]): { order: number[]; leftOut: number } {
   return { order: [...order.slice(0, ENDS), -1, ...order.slice(-ENDS)], leftOut: order.length - 2 * ENDS };
 }
 
-function ratesTable(model: BalanceModel): Line {
-  const before = model.at(0).rates;
-  const highest = Math.max(...before, ...model.at(1).rates, ...model.at(model.most).rates);
+function ratesTable(model: BalanceModel): View {
+  const before = model.rates(0);
+  const highest = Math.max(...before, ...model.rates(1), ...model.rates(model.most));
   const axis = shareAxis(highest);
   const { order, leftOut } = shownParts(before);
-  const updates: ((state: State) => void)[] = [];
+  const updates: ((rates: number[]) => void)[] = [];
+  const shown = (part: number, rate: number) => (model.bounds[part] ? `\u2264\u00a0${percent(rate)}` : percent(rate));
   const rows = order.map((part) => {
     if (part < 0) return h("tr", {}, h("td", { colspan: 4, class: "text" }, `\u2026 ${number(leftOut)} ${model.many} left out \u2026`));
     const after = h("td", { class: "number strong" });
     const picture = stripCell(axis, null);
     const from = at(axis, before[part]);
-    updates.push((state) => {
-      const rate = state.rates[part];
-      after.textContent = percent(rate);
+    updates.push((rates) => {
+      const rate = rates[part];
+      after.textContent = shown(part, rate);
       const moved = s("line", { x1: from, x2: at(axis, rate), y1: "50%", y2: "50%", class: "moved" });
       replace(picture, strip(axis, [{ value: before[part], hollow: true, kind: "quiet" }, { value: rate, kind: "first" }], moved));
     });
-    return h("tr", {}, rowHeading(model.parts[part]), h("td", { class: "number" }, percent(before[part])), picture, after);
+    return h("tr", {}, rowHeading(model.parts[part]), h("td", { class: "number" }, shown(part, before[part])), picture, after);
   });
-  const caption = "Noise rates before (hollow) and after (filled).";
+  const bounded = model.bounds.some((bound) => bound) ? " \u2264: an upper bound, overlap of the classes may be in it." : "";
+  const caption = `Noise rates before (hollow) and after (filled).${bounded}`;
   const headings = [columnHeading(model.many === "groups" ? "group" : "class", "text"), columnHeading("before"), columnHeading(axisHeading(axis), "chart"), columnHeading("after")];
   const element = h("table", { class: "rates what-if" }, h("caption", {}, caption), h("thead", {}, h("tr", {}, headings)), h("tbody", {}, rows));
-  return { element, update: (state) => updates.forEach((update) => update(state)) };
+  return { element, update: (_, rates) => updates.forEach((update) => update(rates)) };
 }
 
 function tile(heading: string): { element: HTMLElement; show(value: Child, note: Child): void } {
@@ -56,17 +58,21 @@ function tile(heading: string): { element: HTMLElement; show(value: Child, note:
   return { element, show: (main, rest) => { replace(value, main); replace(note, rest); } };
 }
 
-function tiles(model: BalanceModel): Line {
-  const start = model.at(0);
+function tiles(model: BalanceModel): View {
+  const before = { rates: model.rates(0), bits: model.bits(0) };
   const labels = tile("Labels flipped, expected");
   const gap = tile("Highest minus lowest rate");
   const bits = tile("Information a label");
-  const update = (state: State) => {
-    labels.show(number(state.flipped), `${percent(state.flipped / model.rows)} of ${number(model.rows)} labels`);
-    gap.show([points(spread(start.rates)), h("span", { class: "to" }, " \u2192 "), points(spread(state.rates)), h("span", { class: "unit" }, " points")], `highest rate ${percent(Math.max(...state.rates))}`);
-    const lost = start.bits > 0 ? 1 - state.bits / start.bits : 0;
+  const to = () => h("span", { class: "to" }, " \u2192 ");
+  const unit = (name: string) => h("span", { class: "unit" }, ` ${name}`);
+  const update = (share: number, rates: number[]) => {
+    const flipped = model.flipped(share);
+    labels.show(number(flipped), `${percent(flipped / model.rows)} of ${number(model.rows)} labels`);
+    gap.show([points(spread(before.rates)), to(), points(spread(rates)), unit("points")], `highest rate ${percent(Math.max(...rates))}`);
+    const now = model.bits(share);
+    const lost = before.bits > 0 ? 1 - now / before.bits : 0;
     const said = Math.abs(lost) < 5e-4 ? "nothing is lost" : lost > 0 ? `as if ${percent(lost)} of the rows were lost` : `${percent(-lost)} more than before`;
-    bits.show([fixed(start.bits, 3), h("span", { class: "to" }, " \u2192 "), fixed(state.bits, 3), h("span", { class: "unit" }, " bits")], said);
+    bits.show([fixed(before.bits, 3), to(), fixed(now, 3), unit("bits")], said);
   };
   return { element: h("dl", { class: "tiles" }, labels.element, gap.element, bits.element), update };
 }
@@ -75,6 +81,7 @@ const HINTS: Record<BalanceModel["advised"], string> = {
   planned: "The slider stands at the plan.",
   done: "The slider stands at what was done.",
   forced: "Nothing is proved, so nothing is advised and the slider stands at zero. The mark is what balance --force would do.",
+  paper: "The paper's search has no test: nothing is proved, and the slider stands at zero. The mark is the flip it found; what it does is reckoned from the rates above.",
 };
 
 // In words: of two classes epsilon itself, else the share of the plan.
@@ -87,7 +94,7 @@ function settingWords(report: Audit, model: BalanceModel, share: number): Words 
 export function whatIf(report: Audit, model: BalanceModel, moved: (share: number) => void): HTMLElement {
   const id = freshId("slider");
   const most = Math.floor(model.most / STEP + 1e-9) * STEP;
-  const start = model.advised === "forced" ? 0 : 1;
+  const start = model.advised === "forced" || model.advised === "paper" ? 0 : 1;
   const slider = h("input", { type: "range", id, min: 0, max: most.toFixed(2), step: STEP, value: start });
   const shown = h("output", { for: id, class: "setting" });
   const table = ratesTable(model);
@@ -95,11 +102,11 @@ export function whatIf(report: Audit, model: BalanceModel, moved: (share: number
   const update = () => {
     const share = Number(slider.value);
     const words = settingWords(report, model, share);
-    const state = model.at(share);
+    const rates = model.rates(share);
     replace(shown, words);
     slider.setAttribute("aria-valuetext", plain(words));
-    figures.update(state);
-    table.update(state);
+    figures.update(share, rates);
+    table.update(share, rates);
     moved(share);
   };
   slider.addEventListener("input", update);

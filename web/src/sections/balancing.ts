@@ -11,6 +11,8 @@ import { fixed, named, number, percent, type Words } from "../words";
 function summary(report: Audit): Words {
   if (report.flipped) return flippedWords(report.flipped, report.classes, report.rows);
   const planned = plannedWords(report.plan, report.classes);
+  const unknown = !report.identified && report.scope === "class";
+  if (unknown) return ["Nothing is to be balanced: the rates are not identified."];
   return planned.length > 0 ? planned : ["Nothing is to be balanced: no difference between the rates is proved."];
 }
 
@@ -29,7 +31,6 @@ function paperSearch(report: Audit): Child {
 
 // Where no slider can be shown, why.
 function whyNothing(report: Audit): Child {
-  if (report.paper) return null;
   const groups = report.scope !== "class";
   if (!report.identified && !groups) return h("p", { class: "card empty" }, "The rates are not identified, so what a flip would do is not known.");
   if (flipsSomething(report.plan)) return h("p", { class: "card empty" }, "The report does not have what the page needs to recompute the plan.");
@@ -37,8 +38,8 @@ function whyNothing(report: Audit): Child {
 }
 
 export function balancingSection(report: Audit): HTMLElement {
-  const model = report.paper ? null : balanceModel(report);
-  const ofPair = report.scope === "class" && !report.paper ? agreementGap(report, model) : null;
+  const model = balanceModel(report);
+  const ofPair = report.scope === "class" ? agreementGap(report, model) : null;
   const view = ofPair ?? (model ? planGap(model) : null);
   return section(
     "balancing",

@@ -3,7 +3,7 @@ import { h, scrolling, section, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell, type Mark } from "../marks";
 import { s } from "../dom";
 import { shareAxis } from "../scale";
-import { cell, columnHeading, rowHeading, sortedTable, table, type Column } from "../table";
+import { cell, columnHeading, rowHeading, sortedTable, type Column } from "../table";
 import type { Audit, Clusterability } from "../types";
 import { fixed, named, percent, points, printable } from "../words";
 
@@ -65,7 +65,9 @@ function classTable(report: Audit): HTMLElement {
 }
 
 interface Question {
+  name: string;
   asked: string;
+  measures: string;
   value: number;
   limit: number;
   atMost: boolean;
@@ -73,31 +75,38 @@ interface Question {
 
 function questions(test: Clusterability): Question[] {
   return [
-    { asked: "Are neighbouring rows of different classes? Share of rows whose class, by a model that does not look at neighbours, is not that of their nearest rows, against chance.", value: test.disagreement, limit: test.disagreement_limit, atMost: true },
-    { asked: "Are many rows between the classes? How mixed the classes are around a row, against chance.", value: test.mixed, limit: test.mixed_limit, atMost: true },
-    { asked: "Do rows repeat? Share of rows that are distinct.", value: test.distinct, limit: test.distinct_limit, atMost: false },
+    { name: "disagreement", asked: "Are neighbouring rows of different classes?",
+      measures: "Rows whose class, by a model that does not look at neighbours, is not that of their nearest rows; 1 is chance.",
+      value: test.disagreement, limit: test.disagreement_limit, atMost: true },
+    { name: "mixed", asked: "Are many rows between the classes?",
+      measures: "How mixed the classes are around a row; 1 is chance.",
+      value: test.mixed, limit: test.mixed_limit, atMost: true },
+    { name: "distinct", asked: "Are the rows distinct?",
+      measures: "Rows that no other row repeats, as a share of all.",
+      value: test.distinct, limit: test.distinct_limit, atMost: false },
   ];
 }
 
-function testTable(test: Clusterability): HTMLElement {
+function questionCard(question: Question): HTMLElement {
   const axis = shareAxis(1);
-  const names = ["disagreement", "mixed", "distinct"];
-  const rows = questions(test).map((question, i) => {
-    const passed = question.atMost ? question.value <= question.limit : question.value >= question.limit;
-    const low = question.atMost ? 0 : question.limit;
-    const high = question.atMost ? question.limit : 1;
-    const zone = s("rect", { x: at(axis, low), width: at(axis, high - low), y: "22%", height: "56%", class: "zone" });
-    const sign = h("span", { class: "sign", "aria-hidden": "true" }, passed ? "\u2713" : "\u2717");
-    return [
-      rowHeading(names[i], h("span", { class: "beside" }, question.asked)),
-      stripCell(axis, strip(axis, [{ value: question.value, kind: passed ? "first" : "accent" }], zone)),
-      cell(h("strong", {}, fixed(question.value, 3))),
-      cell(`${question.atMost ? "at most" : "at least"} ${fixed(question.limit, 2)}`),
-      cell([sign, passed ? "like an embedding" : "like a table"], "text"),
-    ];
-  });
-  const headings = [columnHeading("question", "text"), columnHeading("shaded: within the limit", "text wide"), columnHeading("measured"), columnHeading("limit"), columnHeading("looks", "text")];
-  return table("The three numbers of the test. All three must be within their limits for neighbours to be trusted.", headings, rows, "rates test");
+  const { value, limit, atMost } = question;
+  const passed = atMost ? value <= limit : value >= limit;
+  const [low, high] = atMost ? [0, limit] : [limit, 1];
+  const zone = s("rect", { x: at(axis, low), width: at(axis, high - low), y: "25%", height: "50%", class: "zone" });
+  return h("li", {},
+    h("p", { class: "asked" }, question.asked),
+    h("p", { class: "answer" }, h("span", { class: `sign ${passed ? "passed" : "failed"}`, "aria-hidden": "true" }, passed ? "\u2713" : "\u2717"),
+      passed ? "like an embedding" : "like a table"),
+    h("div", { class: "bar" }, strip(axis, [{ value, kind: passed ? "first" : "accent" }], zone)),
+    h("p", { class: "measured" }, `${question.name} `, h("strong", {}, fixed(value, 3)), `, limit: ${atMost ? "at most" : "at least"} ${fixed(limit, 2)}`),
+    h("p", { class: "note" }, question.measures));
+}
+
+function testCards(test: Clusterability): Child {
+  return [
+    h("p", {}, "Three numbers decide; all three must be within their limits (shaded) for neighbours to be trusted."),
+    h("ul", { class: "questions" }, questions(test).map(questionCard)),
+  ];
 }
 
 function decision(report: Audit): Child {
@@ -110,18 +119,18 @@ function decision(report: Audit): Child {
   return h("div", { class: "card" },
     h("h3", {}, "Do neighbours share their label?"),
     h("p", {}, `auto took the rows for ${taken}: ${printable(report.reason)}.`),
-    report.clusterability && h("div", {}, testTable(report.clusterability)),
+    report.clusterability && testCards(report.clusterability),
     h("p", {}, h("strong", {}, "What that means. "), meaning),
     h("p", { class: "note" }, "Who knows better says --assume embedding or --assume table."));
 }
 
 export function estimatorsSection(report: Audit): HTMLElement {
-  const many = Object.keys(report.estimates).length > 1;
+  const many = report.identified && Object.keys(report.estimates).length > 1;
   const shown = !report.identified
     ? h("p", { class: "card empty" }, "The numbers of the estimators are not shown: the rates are not identified.")
     : many && h("div", { class: "card" }, report.classes.length === 2 ? pairTable(report) : classTable(report));
   const lead = many
     ? "Each estimator assumes something else about the rows. Where they agree, the answer does not hang on the assumption."
-    : `One estimator was asked: ${report.estimator}, which looks at ${LOOKS_AT[report.estimator] ?? "the rows"}.`;
-  return section("estimators", "How sure that is: all estimators", h("p", { class: "lead-in" }, lead), shown, decision(report));
+    : !report.identified ? "What the rows look like, and why their noise is not told." : `One estimator was asked: ${report.estimator}, which looks at ${LOOKS_AT[report.estimator] ?? "the rows"}.`;
+  return section("estimators", "All estimators side by side", h("p", { class: "lead-in" }, lead), shown, decision(report));
 }

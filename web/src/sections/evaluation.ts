@@ -40,7 +40,8 @@ function markOf({ value, interval }: Measured, position: number, both: boolean):
   if (value === null) return [];
   const before = both && position === 0;
   const ends = interval ? { low: interval[0], high: interval[1] } : {};
-  return [{ value, ...ends, hollow: before, kind: before ? "quiet" : "first" }];
+  const lane = both ? (before ? 0.3 : 0.7) : 0.5;
+  return [{ value, ...ends, lane, hollow: before, kind: before ? "quiet" : "first" }];
 }
 
 function valueCell({ value, interval }: Measured): HTMLElement {
@@ -63,7 +64,7 @@ function comparison(caption: Child, first: string, lines: Line[], axis: Axis): H
   ]);
   const values = both ? SIDES.map((side) => columnHeading(side)) : columnHeading(`value, ${INTERVAL}`);
   const headings = [columnHeading(first, "text"), columnHeading(axisHeading(axis), "chart"), values, both && columnHeading("change, points")];
-  return table(caption, headings, rows, "rates compared");
+  return table(caption, headings, rows, both ? "rates compared both" : "rates compared");
 }
 
 function overall(reports: Evaluation[]): HTMLElement {
@@ -127,6 +128,12 @@ function cleanRates(report: Evaluation): Child {
     clean.violation_bound !== null && h("p", { class: "note" }, `A constraint met at the noise that training reckoned with leaves at least ${points(clean.violation_bound)} points, were both classes equally frequent.`));
 }
 
+function warnings(reports: Evaluation[]): Child {
+  const said = reports.flatMap((report) => report.warnings).filter((warning, i, all) => all.indexOf(warning) === i);
+  const names = reports.flatMap((report) => [...report.classes, ...report.groups.map((group) => group.group)]);
+  return warningList("Warnings of the evaluation", said, names);
+}
+
 const LARGEST_CONFUSION = 20;
 
 export function evaluationSection(reports: Evaluation[], names: string[]): HTMLElement {
@@ -137,6 +144,5 @@ export function evaluationSection(reports: Evaluation[], names: string[]): HTMLE
   const matrices = reports[0].classes.length <= LARGEST_CONFUSION &&
     h("div", { class: "card" }, h("h3", {}, "Right and wrong answers"), h("div", { class: both ? "side-by-side" : "" }, reports.map((report, i) => confusion(report, both ? SIDES[i] : ""))));
   return section("evaluation", both ? "Evaluation, before and after" : "Evaluation", h("p", { class: "lead-in" }, lead),
-    overall(reports), violations(reports), groupTables(reports), matrices, reports.map(cleanRates),
-    reports.map((report) => warningList("Warnings of the evaluation", report.warnings, [...report.classes, ...report.groups.map((group) => group.group)])));
+    overall(reports), violations(reports), groupTables(reports), matrices, reports.map(cleanRates), warnings(reports));
 }

@@ -13,7 +13,7 @@ function paint(canvas: HTMLCanvasElement, matrix: Matrix, most: number): void {
   if (!pen) return;
   matrix.forEach((row, i) => row.forEach((share, j) => {
     if (i === j) pen.fillStyle = "rgba(128, 128, 128, 0.45)";
-    else if (share / most > 0.004) pen.fillStyle = `rgba(${COLOUR}, ${Math.sqrt(Math.min(1, share / most)).toFixed(3)})`;
+    else if (share / most > 0.004) pen.fillStyle = `rgba(${COLOUR}, ${(share / most).toFixed(3)})`;
     else return;
     pen.fillRect(j * cell, i * cell, cell, cell);
   }));

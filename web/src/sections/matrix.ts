@@ -9,8 +9,8 @@ export const LARGEST_TABLE = 20;
 const MOST_PAIRS = 15;
 const FAINTEST = 0.05; // a matrix with less noise than this has no dark cell
 
-export function mostWrong(matrix: Matrix): number {
-  let most = FAINTEST;
+export function mostWrong(matrix: Matrix, least = FAINTEST): number {
+  let most = least;
   matrix.forEach((row, i) => row.forEach((share, j) => { if (i !== j && share > most) most = share; }));
   return most;
 }
@@ -28,8 +28,8 @@ export function confusionTable(classes: string[], pairs: Confusion[]): HTMLEleme
     cell(named(classes[pair.given]), "text"),
     cell(percent(pair.share)),
   ]);
-  const headings = [columnHeading("true class", "text"), columnHeading("labelled", "text"), columnHeading("share of the true class")];
-  return table("The pairs that are confused most.", headings, rows, "confusions");
+  const headings = [columnHeading("true class", "text"), columnHeading("labelled", "text"), columnHeading("share")];
+  return table("The pairs that are confused most, and the share of the true class.", headings, rows, "confusions");
 }
 
 function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLElement {
@@ -51,7 +51,7 @@ function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLEleme
 // As a table where numbers fit, else as a picture with the largest confusions beside it.
 export function matrixView(classes: string[], matrix: Matrix, what: string): Child {
   if (classes.length <= LARGEST_TABLE) return matrixTable(classes, matrix, what);
-  return h("div", { class: "heat" }, heatMap(classes, matrix, mostWrong(matrix)), confusionTable(classes, confusionsOf(matrix)));
+  return h("div", { class: "heat" }, heatMap(classes, matrix, mostWrong(matrix, 0.001)), confusionTable(classes, confusionsOf(matrix)));
 }
 
 function contentOf(report: Audit, group: number): Child {
@@ -65,6 +65,11 @@ function contentOf(report: Audit, group: number): Child {
     ];
   }
   return h("p", { class: "empty" }, "The transition matrix is not part of this report.");
+}
+
+// Whether there is anything to show.
+export function knowsMatrix(report: Audit): boolean {
+  return report.identified || report.groups.some((group) => group.identified);
 }
 
 export function matrixSection(report: Audit): HTMLElement {

@@ -40,7 +40,7 @@ function settings(report: Audit): Child {
     entry("Neighbours of a row", `${number(report.k)}, ${report.metric} distance`),
     entry("Estimator", report.estimator),
     entry("What a plan makes equal", { class: "classes", group: "groups", "class-in-group": "classes inside groups" }[report.scope]),
-    entry("Conditioning", `${general(report.conditioning, 3)} (near 0 the rates are not identified)`),
+    report.classes.length === 2 && entry("Conditioning", `${general(report.conditioning, 3)} (near 0 the rates are not identified)`),
     report.advice.balance_bound !== undefined && report.advice.correct_bound !== undefined &&
       entry("Bounds of the error", `${fixed(report.advice.balance_bound, 2)} after balancing, ${fixed(report.advice.correct_bound, 2)} with a corrected loss`),
     entry("Seconds", `${fixed(total, 2)} in all: ${seconds.join(", ")}`),

@@ -115,5 +115,5 @@ export function ratesSection(report: Audit): HTMLElement {
   const groups = ofGroups.length > 0 &&
     ratesTable(say`Noise of each group by ${quoted(report.group_by ?? "group")}: the share of its labels that are wrong.`, ofGroups, "group", "groups", "rows", axis);
   const what = ofGroups.length > 0 ? "How noisy each group and class is" : "How noisy each class is";
-  return section("rates", what, h("p", { class: "lead-in" }, "Each dot is an estimate; the line through it is its 95\u00a0% interval."), groups, classes, insideGroups(report));
+  return section("rates", what, known.length > 0 && h("p", { class: "lead-in" }, "Each dot is an estimate; the line through it is its 95\u00a0% interval."), groups, classes, insideGroups(report));
 }

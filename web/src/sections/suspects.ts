@@ -21,9 +21,8 @@ interface Controls {
 function filterControls(report: Audit, suspects: Suspects, filter: Filter, changed: () => void): Controls {
   const textId = freshId("text");
   const mostId = freshId("most");
-  const highest = Math.max(...suspects.rows.map((row) => row.probability));
   const search = h("input", { type: "search", id: textId, autocomplete: "off" });
-  const bound = h("input", { type: "number", id: mostId, min: 0, max: 100, step: 0.1, value: Math.ceil(1000 * highest) / 10 });
+  const bound = h("input", { type: "number", id: mostId, min: 0, max: 100, step: "any", placeholder: "any" });
   search.addEventListener("input", () => { filter.text = search.value; changed(); });
   bound.addEventListener("input", () => { filter.most = bound.value === "" ? 1 : Number(bound.value) / 100; changed(); });
   const pick = (key: "given" | "suggested" | "group", label: string, names: string[]) =>
@@ -38,7 +37,7 @@ function filterControls(report: Audit, suspects: Suspects, filter: Filter, chang
   const reset = () => {
     Object.assign(filter, EVERYTHING);
     search.value = "";
-    bound.value = String(Math.ceil(1000 * highest) / 10);
+    bound.value = "";
     for (const select of element.querySelectorAll("select")) select.value = "-1";
   };
   return { element, reset };

@@ -72,7 +72,7 @@ function advice(report: Audit): HTMLElement {
     "div",
     { class: "advice" },
     h("h3", {}, `Advice: ${action}`),
-    h("p", { class: "action" }, ACTIONS[action] ?? ""),
+    !report.paper && h("p", { class: "action" }, ACTIONS[action] ?? ""),
     h("p", {}, sentence(why, namesIn(report))),
     done.length > 0 && h("p", {}, done),
   );

@@ -1,7 +1,7 @@
 // What a suspicious row looks like: its picture, its neighbours' labels, its values.
 import { button, h, type Child } from "../dom";
 import type { Suspect, Suspects } from "../types";
-import { named, percent, shownName, type Words } from "../words";
+import { fixed, named, percent, shownName, type Words } from "../words";
 
 const LONGEST_VALUE = 40;
 const SMALLEST_PICTURE = 56; // in pixels of the page
@@ -45,10 +45,16 @@ export function neighbourMarks(suspect: Suspect, classes: string[]): Child {
   return [h("span", { class: "neighbours", "aria-hidden": "true" }, marks), h("span", { class: "beside" }, said)];
 }
 
+// The least likely are the ones looked at, so their digits count.
+function small(share: number): string {
+  if (share >= 0.01) return percent(share);
+  return share < 0.0001 ? "<\u00a00.01\u00a0%" : `${fixed(100 * share, 2)}\u00a0%`;
+}
+
 export function probability(suspect: Suspect): Child {
   const bar = h("span", { class: "likelihood", "aria-hidden": "true" }, h("span", {}));
   (bar.firstElementChild as HTMLElement).style.width = `${(100 * suspect.probability).toFixed(1)}%`;
-  return [h("strong", {}, suspect.probability < 0.0005 ? "< 0.1\u00a0%" : percent(suspect.probability)), bar];
+  return [h("strong", {}, small(suspect.probability)), bar];
 }
 
 function valueList(columns: string[], values: string[], from: number, to: number): Child[] {
