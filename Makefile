@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test wheel fair-table fairlearn-table results docs
+.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test web web-test wheel fair-table fairlearn-table results docs
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -76,6 +76,21 @@ python-test: build/build.ninja               ## The package as a wheel: with num
 	  *) exit 1 ;; esac
 	NOISEPLUS=build/noiseplus PYTHONPATH=build/python PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 -m pytest -q \
 	  -p no:cacheprovider tests/python/torch_test.py tests/python/doctest_test.py
+
+web:                                         ## The report page, web/dist/page.html, from its sources
+	@$(PACKAGES) web
+	sh scripts/web.sh
+	cd web && npm run --silent build
+
+# The program writes pages too, where `make` has made one.
+web-test:                                    ## The report page: types, the same bytes again, tests in a browser
+	@$(PACKAGES) web
+	@sh scripts/web.sh; case $$? in \
+	  0) cd web && npm run --silent types && mkdir -p ../build/web && node build.mjs ../build/web/page.html && \
+	     { cmp ../build/web/page.html dist/page.html || { echo "web-test: web/dist/page.html is not what its sources make; run make web" >&2; exit 1; }; } && \
+	     NOISEPLUS="$$(ls "$(CURDIR)/build/noiseplus" 2>/dev/null)" npm run --silent test ;; \
+	  3) echo "web-test: SKIPPED, nothing was tested: the package registry cannot be reached" ;; \
+	  *) exit 1 ;; esac
 
 fairlearn-table: PEERS_TESTS := -s tests/peers/fair_test.py
 fairlearn-table: peers-test                       ## The table of docs/fairness.md, ours against fairlearn

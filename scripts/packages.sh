@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages a target needs, and only those that are missing.
-#   scripts/packages.sh build|demo|test|docs|ci|bench|data|peers|torch ...
+#   scripts/packages.sh build|demo|test|docs|ci|bench|data|peers|torch|web ...
 # Needs root only when something is missing; without root it says what to install, and stops.
 set -eu
 
@@ -18,7 +18,11 @@ packages_for() {
     data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn python3-pandas ;;
     peers) echo python3 python3-venv ;;
     torch) echo python3 python3-pytest python3-torch ;;
-    *)     echo "packages.sh: no list called $1; there are build, demo, test, docs, ci, bench, data, peers and torch" >&2; exit 2 ;;
+    # Node.js and npm may be there without being Debian's.
+    web)   echo chromium python3
+           command -v node >/dev/null 2>&1 || echo nodejs
+           command -v npm >/dev/null 2>&1 || echo npm ;;
+    *)     echo "packages.sh: no list called $1; there are build, demo, test, docs, ci, bench, data, peers, torch and web" >&2; exit 2 ;;
   esac
 }
 

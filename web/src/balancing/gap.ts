@@ -69,7 +69,11 @@ function explanation(report: Audit, setting: TwoClasses, mark: string): Words[] 
     said.push(say`By the estimated rates ${name} is not the cleaner class, so no flip of its labels balances.`);
   }
   if (roots.half > 0) {
-    said.push(say`\u03b5\u2083 = ${fixed(roots.half, 3)}: half of the labels of ${name} would be wrong. It is a root of the formula only: on rows the gap stays below zero.`);
+    said.push(say`\u03b5\u2083 = ${fixed(roots.half, 3)}: half of the labels of ${name} would be wrong. It is a root of the formula only: on rows the gap has no second zero.`);
+  }
+  const first = countedPlaces(report)[0]?.[1];
+  if (first !== undefined && first < 0 && roots.balanced > 0) {
+    said.push(say`Counted on these rows the gap starts below zero: by agreements alone ${name} would look like the noisier class. Unequal class shares and overlap do that, which is why agreements are not what the verdict rests on.`);
   }
   return said;
 }
@@ -110,7 +114,8 @@ export function agreementGap(report: Audit, model: BalanceModel | null): GapView
     h("ul", { class: "legend-list" },
       legendEntry("theorem", "the theorem, 4(\u00bd\u2212e\u208a)(\u00bd\u2212e\u208b)(e\u208b\u2212e\u208a), of the estimated rates"),
       legendEntry("expected", "expected on rows with these class shares"),
-      counted.length > 0 && legendEntry("agreement", "counted on these rows")),
+      counted.length > 0 && legendEntry("agreement", "counted on these rows"),
+      single && legendEntry("slider", "where the slider below stands")),
     chart.element,
     h("ul", { class: "roots" }, explanation(report, setting, mark).map((words) => h("li", {}, words))),
     h("p", { class: "note" }, "The theorem is exact where neighbours share their clean label and the clean classes are equally frequent. Other class shares move the curve, since the sample is drawn by the label; overlap of the classes moves the counted points. The plan is made from the rates, not from this curve."),

@@ -2,7 +2,7 @@
 import { agreementGap, planGap } from "../balancing/gap";
 import { balanceModel } from "../balancing/model";
 import { whatIf } from "../balancing/what_if";
-import { h, section, type Child } from "../dom";
+import { details, h, section, type Child } from "../dom";
 import { flippedWords, flipsSomething, plannedWords } from "../sentences";
 import { cell, columnHeading, rowHeading, table } from "../table";
 import type { Audit } from "../types";
@@ -39,8 +39,8 @@ function whyNothing(report: Audit): Child {
 
 export function balancingSection(report: Audit): HTMLElement {
   const model = balanceModel(report);
-  const ofPair = report.scope === "class" ? agreementGap(report, model) : null;
-  const view = ofPair ?? (model ? planGap(model) : null);
+  const ofPair = agreementGap(report, model);
+  const view = (report.scope === "class" ? ofPair : null) ?? (model ? planGap(model) : null);
   return section(
     "balancing",
     "Balancing the noise",
@@ -49,5 +49,6 @@ export function balancingSection(report: Audit): HTMLElement {
     paperSearch(report),
     view && h("div", { class: "card" }, h("h3", {}, "The gap that balancing closes"), view.element),
     model ? h("div", { class: "card" }, h("h3", {}, "What balancing would do"), whatIf(report, model, (share) => view?.moveTo(share))) : whyNothing(report),
+    report.scope !== "class" && ofPair && details("Between the classes of all rows: the agreement gap", h("div", { class: "card" }, ofPair.element)),
   );
 }
