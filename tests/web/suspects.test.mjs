@@ -21,7 +21,7 @@ test("the least likely come first, a page at a time", async () => {
   assert.match(await count(page), /Rows 1 to 25 of 200/);
   await page.getByRole("button", { name: "Next" }).press("Enter");
   assert.deepEqual(await numbers(page), list.rows.slice(25, 50).map((row) => row.row));
-  assert.match(await page.locator("#suspects .lead-in").innerText(), /812 of 10,000 labels \(8\.1\u00a0%\)/);
+  assert.match(await page.locator("#suspects .lead-in").innerText(), /For 812 of 10,000 rows \(8\.1\u00a0%\) another label is likelier/);
   await page.close();
 });
 

@@ -9,6 +9,7 @@ import { ratesSection } from "./sections/rates";
 import { suspectsSection } from "./sections/suspects";
 import { trainingSection } from "./sections/training";
 import { verdictSection } from "./sections/verdict";
+import { normalised } from "./normalised";
 import { facts } from "./sentences";
 import type { Audit, Evaluation, PageData, Training } from "./types";
 import { counted, printable, quoted, say, type Words } from "./words";
@@ -27,7 +28,7 @@ function sectionsOf(page: PageData): HTMLElement[] {
   const evaluations: Evaluation[] = [];
   const names: string[] = [];
   for (const document of page.documents) {
-    if (document.kind === "audit") audits.push(document.report);
+    if (document.kind === "audit") audits.push(normalised(document.report));
     else if (document.kind === "training") trainings.push(document.report);
     else if (document.kind === "evaluation") {
       evaluations.push(document.report);

@@ -1,6 +1,6 @@
 // The verdict with its certainty, and what balancing does, in the words of the notebook's view
 // (python/noiseplus/_html_sentences.py): a sentence claims what the report claims and no more.
-import type { Audit, Flip, Gap, Pair } from "./types";
+import type { Audit, Flip, Gap } from "./types";
 import {
   INTERVAL, capitalised, counted, joined, number, pValue, percent, points, quoted, say, span, type Words,
 } from "./words";
@@ -25,7 +25,7 @@ interface Comparison {
   cleaner: string | null;
   leans: string | null;
   gap: Gap;
-  claims: Pair[];
+  claims: number;
   compared: number;
   upperBounds: Set<string>;
 }
@@ -52,7 +52,7 @@ function classesOf(report: Audit): Comparison {
   const bounds = report.noise.filter((rate) => rate.upper_bound).map((rate) => rate.class);
   return {
     one: "class", many: "classes", noisier: report.noisier, cleaner: report.cleaner, leans: report.leans,
-    gap: report.gap, claims: report.claims, compared: report.classes.length, upperBounds: new Set(bounds),
+    gap: report.gap, claims: report.claims_total ?? report.claims.length, compared: report.classes.length, upperBounds: new Set(bounds),
   };
 }
 
@@ -64,7 +64,7 @@ function groupFinding(report: Audit): Finding {
   }
   const groups: Comparison = {
     one: "group", many: "groups", noisier: report.noisier_group, cleaner: report.cleaner_group,
-    leans: report.leans_group ?? null, gap: report.group_gap, claims: report.group_claims ?? [],
+    leans: report.leans_group ?? null, gap: report.group_gap, claims: report.group_claims_total ?? report.group_claims?.length ?? 0,
     compared: known, upperBounds: new Set(),
   };
   return compared(groups, condition(report));
@@ -75,7 +75,7 @@ function compared(what: Comparison, condition: string): Finding {
   if (what.noisier === null || what.cleaner === null) return noDifference(what, heading);
   const gap = what.gap;
   const words = say`${capitalised(what.one)} ${quoted(what.noisier)} is noisier than ${quoted(what.cleaner)} by ${points(gap.value)} points (${INTERVAL} ${points(gap.low)} to ${points(gap.high)}, ${pValue(gap.p_value)})${condition}.`;
-  if (what.claims.length > 1) words.push(` In all, ${number(what.claims.length)} pairs of ${what.many} differ.`);
+  if (what.claims > 1) words.push(` In all, ${number(what.claims)} pairs of ${what.many} differ.`);
   return { kind: "found", badge: `${heading}: a difference found`, words, gap };
 }
 

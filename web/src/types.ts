@@ -44,6 +44,7 @@ export interface Group {
 export interface Flip {
   group: string | null;
   flip: Matrix;
+  rebuilt?: boolean; // from the shares that are flipped, the matrix being too large for a page
 }
 
 export interface Confusion {
@@ -68,6 +69,7 @@ export interface Suspects {
   unlikely?: number;
   columns?: string[];
   columns_left_out?: number;
+  rows_left_out?: number;
   image?: { width: number; height: number };
   rows: Suspect[];
 }
@@ -122,15 +124,19 @@ export interface Audit {
   cleaner: string | null;
   leans: string | null;
   claims: Pair[];
+  claims_total?: number; // where not all are listed
   groups: Group[];
+  groups_left_out?: number;
   group_by?: string;
   noisier_group: string | null;
   cleaner_group: string | null;
   leans_group?: string | null;
   group_gap?: Gap;
   group_claims?: Pair[];
+  group_claims_total?: number;
   scope: Scope;
   plan: Flip[];
+  plan_left_out?: boolean;
   forced?: Flip[];
   flipped?: Record<string, number>;
   paper?: { successful: boolean; noisiest: string | null; parts: PaperPart[] };
@@ -162,6 +168,7 @@ export interface Fair {
   why: string;
   groups: FairGroup[];
   violation: number;
+  unconstrained_violation?: number;
   error: number;
   unconstrained_error: number;
   shares: number[];
@@ -180,6 +187,7 @@ export interface Training {
   model: string;
   loss: string;
   transition?: Matrix;
+  confusions?: Confusion[];
   transition_from?: string;
   alpha?: number;
   alphas?: { alpha: number; accuracy: number }[];
@@ -201,7 +209,7 @@ export interface Training {
 
 export type Measure = "accuracy" | "tpr" | "fpr" | "positive_rate";
 
-export type Quality = { rows: number; confusion: Matrix } & Record<Measure, number | null> &
+export type Quality = { rows: number; confusion?: Matrix; confusions?: Confusion[] } & Record<Measure, number | null> &
   Record<`${Measure}_interval`, Interval>;
 
 export type Violation =

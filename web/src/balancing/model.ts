@@ -114,6 +114,7 @@ export function balanceModel(report: Audit): BalanceModel | null {
   const proved = flipsSomething(report.plan);
   const plan = proved ? report.plan : report.forced;
   if (!plan || !flipsSomething(plan)) return null;
+  if (report.scope === "class-in-group" && plan.some((part) => part.rebuilt)) return null;
   const advised: Advised = !proved ? "forced" : report.flipped ? "done" : report.paper ? "paper" : "planned";
   if (plan.length === 1 && plan[0].group === null) {
     if (!report.identified || !report.transition) return null;

@@ -12,6 +12,7 @@ function summary(report: Audit): Words {
   if (report.flipped) return flippedWords(report.flipped, report.classes, report.rows);
   const planned = plannedWords(report.plan, report.classes);
   const unknown = !report.identified && report.scope === "class";
+  if (report.plan_left_out) return ["There are more groups than a page holds: their plan is left out, the JSON has it."];
   if (unknown) return ["Nothing is to be balanced: the rates are not identified."];
   return planned.length > 0 ? planned : ["Nothing is to be balanced: no difference between the rates is proved."];
 }
@@ -33,7 +34,8 @@ function paperSearch(report: Audit): Child {
 function whyNothing(report: Audit): Child {
   const groups = report.scope !== "class";
   if (!report.identified && !groups) return h("p", { class: "card empty" }, "The rates are not identified, so what a flip would do is not known.");
-  if (flipsSomething(report.plan)) return h("p", { class: "card empty" }, "The report does not have what the page needs to recompute the plan.");
+  if (flipsSomething(report.plan)) return h("p", { class: "card empty" }, "There are too many classes or groups to recompute the plan in a page; noiseplus balance carries it out.");
+  if (report.plan_left_out) return null;
   return h("p", { class: "card empty" }, "There is no plan to try: no flip is justified by what is known of these rates.");
 }
 

@@ -103,7 +103,7 @@ function groupTables(reports: Evaluation[]): Child {
 }
 
 function confusion(report: Evaluation, side: string): HTMLElement {
-  const rows = report.confusion.map((row, i) => {
+  const rows = (report.confusion ?? []).map((row, i) => {
     const sum = row.reduce((total, count) => total + count, 0);
     return [rowHeading(named(report.classes[i], 24)), row.map((count, j) => {
       const made = cell([number(count), h("span", { class: "beside" }, percent(sum > 0 ? count / sum : 0))], i === j ? "kept" : "wrong");

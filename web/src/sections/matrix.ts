@@ -6,7 +6,7 @@ import type { Audit, Confusion, Matrix } from "../types";
 import { named, percent, points } from "../words";
 
 export const LARGEST_TABLE = 20;
-const MOST_PAIRS = 15;
+export const MOST_PAIRS = 15;
 const FAINTEST = 0.05; // a matrix with less noise than this has no dark cell
 
 export function mostWrong(matrix: Matrix, least = FAINTEST): number {

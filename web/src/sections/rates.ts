@@ -88,6 +88,7 @@ function ratesTable(caption: Words, lines: Line[], one: string, many: string, ro
 function insideGroups(report: Audit): Child {
   const { groups, classes } = report;
   if (groups.length === 0 || groups.length > MOST_GROUPS_INSIDE || classes.length > MOST_CLASSES_INSIDE) return null;
+  if (groups.some((group) => group.noise.length === 0)) return null;
   const verdict = (group: Group): Words => {
     if (group.noisier !== null && group.cleaner !== null) return say`${quoted(group.noisier)} noisier than ${quoted(group.cleaner)}`;
     return group.leans === null ? ["no difference found"] : say`no difference found, leans towards ${quoted(group.leans)}`;
@@ -112,8 +113,10 @@ export function ratesSection(report: Audit): HTMLElement {
   const classes = report.identified
     ? ratesTable([`Noise of each class: the share of the rows truly of it that carry ${other} label.`], ofClasses, "class", "classes", "labels", axis)
     : h("p", { class: "card empty" }, "The noise rates of the classes are not shown: these rows do not tell them.");
+  const leftOut = report.groups_left_out ?? 0;
+  const kept = leftOut > 0 ? ` The noisiest ${number(ofGroups.length)}; ${number(leftOut)} less noisy ones are left out.` : "";
   const groups = ofGroups.length > 0 &&
-    ratesTable(say`Noise of each group by ${quoted(report.group_by ?? "group")}: the share of its labels that are wrong.`, ofGroups, "group", "groups", "rows", axis);
+    ratesTable(say`Noise of each group by ${quoted(report.group_by ?? "group")}: the share of its labels that are wrong.${kept}`, ofGroups, "group", "groups", "rows", axis);
   const what = ofGroups.length > 0 ? "How noisy each group and class is" : "How noisy each class is";
   return section("rates", what, known.length > 0 && h("p", { class: "lead-in" }, "Each dot is an estimate; the line through it is its 95\u00a0% interval."), groups, classes, insideGroups(report));
 }

@@ -62,7 +62,7 @@ function summary(suspects: Suspects): Child {
   const listed = suspects.rows.length;
   const unlikely = suspects.unlikely;
   const first = unlikely !== undefined && judged > 0
-    ? `${number(unlikely)} of ${counted(judged, "label")} (${percent(unlikely / judged)}) are more likely wrong than right. `
+    ? `For ${number(unlikely)} of ${counted(judged, "row")} (${percent(unlikely / judged)}) another label is likelier than the given one. `
     : "";
   return `${first}Listed: ${listed === 1 ? "the one" : `the ${number(listed)}`} least likely to be right. They are worth a second look; a single label is never proved wrong.`;
 }

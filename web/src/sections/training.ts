@@ -6,7 +6,7 @@ import { flippedWords, namesIn, type Finding } from "../sentences";
 import { cell, columnHeading, rowHeading, table } from "../table";
 import type { Fair, Training } from "../types";
 import { INTERVAL, capitalised, counted, fixed, general, named, number, percent, points, sentence, span } from "../words";
-import { matrixView } from "./matrix";
+import { MOST_PAIRS, confusionTable, matrixView } from "./matrix";
 import { findingCard, warningList } from "./verdict";
 
 export const RATE_NAMES: Record<string, string> = {
@@ -71,7 +71,7 @@ function priceTiles(fair: Fair): HTMLElement {
   const models = fair.shares.length === 1 ? "one model" : `lot among ${number(fair.shares.length)} models`;
   return h("dl", { class: "tiles" },
     tile("Disagrees with the labels", [percent(fair.unconstrained_error), h("span", { class: "to" }, " \u2192 "), percent(fair.error)], "without, with the constraint"),
-    tile("Largest difference between two groups", [points(fair.violation), h("span", { class: "unit" }, " points")], `wanted: within ${points(fair.tolerance)}`),
+    tile("Largest difference between two groups", [fair.unconstrained_violation !== undefined && [points(fair.unconstrained_violation), h("span", { class: "to" }, " \u2192 ")], points(fair.violation), h("span", { class: "unit" }, " points")], `wanted: within ${points(fair.tolerance)}`),
     tile("Answers by", models, `found in ${counted(fair.rounds, "round")}${fair.converged ? "" : ", stopped before it converged"}`));
 }
 
@@ -105,9 +105,12 @@ function deltas(report: Training): Child {
 }
 
 function usedNoise(report: Training): Child {
-  if (!report.transition) return null;
+  if (!report.transition && !report.confusions) return null;
+  const shown = report.transition
+    ? matrixView(report.classes, report.transition, "Transition matrix")
+    : confusionTable(report.classes, (report.confusions ?? []).slice(0, MOST_PAIRS));
   return h("div", { class: "card" }, h("h3", {}, "Noise that the loss reckons with"),
-    h("p", {}, `From: ${report.transition_from ?? "the user"}.`), matrixView(report.classes, report.transition, "Transition matrix"));
+    report.transition_from !== undefined && h("p", {}, `From: ${report.transition_from}.`), shown);
 }
 
 export function trainingSection(report: Training): HTMLElement {

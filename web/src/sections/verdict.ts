@@ -39,7 +39,7 @@ export function findingCard(finding: Finding, lead: boolean, ...more: Child[]): 
   );
 }
 
-function pairs(what: string, claims: Pair[]): Child {
+function pairs(what: string, claims: Pair[], total = claims.length): Child {
   if (claims.length < 2) return null;
   const cleaner = new Map<string, Words[]>();
   for (const pair of claims) {
@@ -50,10 +50,11 @@ function pairs(what: string, claims: Pair[]): Child {
   const rows = [...cleaner.entries()]
     .slice(0, MOST_NOISIER)
     .map(([noisier, others]) => [rowHeading(named(noisier)), cell(joined(others, MOST_NAMES), "text")]);
-  const first = cleaner.size > MOST_NOISIER ? ` The first ${MOST_NOISIER} of ${number(cleaner.size)} ${what}.` : "";
+  const more = total > claims.length ? " and more" : "";
+  const first = cleaner.size > MOST_NOISIER ? ` The first ${MOST_NOISIER} of ${number(cleaner.size)} ${what}${more}.` : "";
   const caption = `Pairs of ${what} of which a difference was found.${first}`;
   const headings = [columnHeading("noisier", "text"), columnHeading("than", "text")];
-  return details(`The ${number(claims.length)} pairs of ${what} that differ`, table(caption, headings, rows));
+  return details(`The ${number(total)} pairs of ${what} that differ`, table(caption, headings, rows));
 }
 
 // The program's actions, as a heading.
@@ -90,7 +91,7 @@ export function warningList(heading: string, warnings: string[], names: string[]
 
 export function verdictSection(report: Audit): HTMLElement {
   const found = findings(report);
-  const ofPairs = report.paper ? null : [pairs("groups", report.group_claims ?? []), pairs("classes", report.claims)];
+  const ofPairs = report.paper ? null : [pairs("groups", report.group_claims ?? [], report.group_claims_total), pairs("classes", report.claims, report.claims_total)];
   return section(
     "verdict",
     "Verdict",
