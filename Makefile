@@ -86,7 +86,7 @@ web:                                         ## The report page, web/dist/page.h
 web-test:                                    ## The report page: types, the same bytes again, tests in a browser
 	@$(PACKAGES) web
 	@sh scripts/web.sh; case $$? in \
-	  0) cd web && npm run --silent types && mkdir -p ../build/web && node build.mjs ../build/web/page.html && \
+	  0) cd web && npm run --silent format-check && npm run --silent types && mkdir -p ../build/web && node build.mjs ../build/web/page.html && \
 	     { cmp ../build/web/page.html dist/page.html || { echo "web-test: web/dist/page.html is not what its sources make; run make web" >&2; exit 1; }; } && \
 	     NOISEPLUS="$$(ls "$(CURDIR)/build/noiseplus" 2>/dev/null)" npm run --silent test ;; \
 	  3) echo "web-test: SKIPPED, nothing was tested: the package registry cannot be reached" ;; \

@@ -3,22 +3,61 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { audit, require, startBrowser } from "./browser.mjs";
-import { evaluation, grouped, manyClasses, noDifference, notIdentified, suspects, training, twoClasses } from "./reports.mjs";
+import {
+  evaluation,
+  grouped,
+  manyClasses,
+  noDifference,
+  notIdentified,
+  suspects,
+  training,
+  twoClasses,
+} from "./reports.mjs";
 
 let browser;
-before(async () => { browser = await startBrowser(); });
+before(async () => {
+  browser = await startBrowser();
+});
 after(() => browser.stop());
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-const both = [{ kind: "evaluation", report: evaluation(0.8, 0.1) }, { kind: "evaluation", report: evaluation(0.82, 0.02) }];
-const whole = [...audit({ ...grouped(), suspects: suspects(30, 8, (i) => ({ group: i % 2 })) }), { kind: "training", report: training() }, ...both];
+const both = [
+  { kind: "evaluation", report: evaluation(0.8, 0.1) },
+  { kind: "evaluation", report: evaluation(0.82, 0.02) },
+];
+const whole = [
+  ...audit({
+    ...grouped(),
+    suspects: suspects(30, 8, (i) => ({ group: i % 2 })),
+  }),
+  { kind: "training", report: training() },
+  ...both,
+];
 
 async function check(page, what) {
-  await page.evaluate(() => document.querySelectorAll("details").forEach((element) => (element.open = true)));
+  await page.evaluate(() =>
+    document
+      .querySelectorAll("details")
+      .forEach((element) => (element.open = true)),
+  );
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
-  const bad = violations.filter((violation) => ["serious", "critical"].includes(violation.impact));
-  assert.deepEqual(bad.map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => node.html).join(" ")}`), [], what);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run({ resultTypes: ["violations"] }),
+  );
+  const bad = violations.filter((violation) =>
+    ["serious", "critical"].includes(violation.impact),
+  );
+  assert.deepEqual(
+    bad.map(
+      (violation) =>
+        `${violation.id}: ${violation.nodes
+          .slice(0, 3)
+          .map((node) => node.html)
+          .join(" ")}`,
+    ),
+    [],
+    what,
+  );
 }
 
 for (const scheme of ["light", "dark"]) {
@@ -34,7 +73,11 @@ for (const scheme of ["light", "dark"]) {
 }
 
 test("axe finds nothing serious in the heat map and where nothing is known", async () => {
-  for (const report of [manyClasses(40), notIdentified(), noDifference({ agreement: undefined })]) {
+  for (const report of [
+    manyClasses(40),
+    notIdentified(),
+    noDifference({ agreement: undefined }),
+  ]) {
     const page = await browser.open(audit(report));
     await check(page, report.label);
     await page.close();
@@ -42,27 +85,68 @@ test("axe finds nothing serious in the heat map and where nothing is known", asy
 });
 
 const NAMES = [
-  "", "\u0642\u0637\u0629 \u0633\u0648\u062f\u0627\u0621", "\ud83d\udc08\u200d\u2b1b cat", "<script>window.broken = 1</script>",
-  "</script><img src=x onerror=\"window.broken = 1\">", "x".repeat(300), "many words ".repeat(40), "__proto__", "&lt;b&gt;", "a\u0000b\ud800c",
+  "",
+  "\u0642\u0637\u0629 \u0633\u0648\u062f\u0627\u0621",
+  "\ud83d\udc08\u200d\u2b1b cat",
+  "<script>window.broken = 1</script>",
+  '</script><img src=x onerror="window.broken = 1">',
+  "x".repeat(300),
+  "many words ".repeat(40),
+  "__proto__",
+  "&lt;b&gt;",
+  "a\u0000b\ud800c",
 ];
 
 function oddNames() {
   const report = manyClasses(NAMES.length);
-  const rename = (name) => (name === null ? null : NAMES[report.classes.indexOf(name)]);
+  const rename = (name) =>
+    name === null ? null : NAMES[report.classes.indexOf(name)];
   return {
-    ...report, label: NAMES[4], classes: NAMES, positive: NAMES[3], noisier: rename(report.noisier), cleaner: rename(report.cleaner),
-    noise: report.noise.map((rate, c) => ({ ...rate, class: NAMES[c] })), warnings: NAMES.map((name) => `of class ${name} little is known`),
-    claims: [{ noisier: NAMES[3], cleaner: NAMES[5] }, { noisier: NAMES[4], cleaner: NAMES[6] }],
-    suspects: { ...suspects(NAMES.length, 2, (i) => ({ given: i, suggested: (i + 1) % NAMES.length, values: [NAMES[i], NAMES[5]] })), columns: [NAMES[3], NAMES[5]] },
+    ...report,
+    label: NAMES[4],
+    classes: NAMES,
+    positive: NAMES[3],
+    noisier: rename(report.noisier),
+    cleaner: rename(report.cleaner),
+    noise: report.noise.map((rate, c) => ({ ...rate, class: NAMES[c] })),
+    warnings: NAMES.map((name) => `of class ${name} little is known`),
+    claims: [
+      { noisier: NAMES[3], cleaner: NAMES[5] },
+      { noisier: NAMES[4], cleaner: NAMES[6] },
+    ],
+    suspects: {
+      ...suspects(NAMES.length, 2, (i) => ({
+        given: i,
+        suggested: (i + 1) % NAMES.length,
+        values: [NAMES[i], NAMES[5]],
+      })),
+      columns: [NAMES[3], NAMES[5]],
+    },
   };
 }
 
 test("no page scrolls sideways at 400 pixels, whatever the names", async () => {
-  const cases = [whole, audit(twoClasses({ suspects: suspects(30, 3) })), audit(manyClasses(60)), audit(notIdentified()), audit(oddNames()), audit(grouped([NAMES[5], NAMES[6]]))];
+  const cases = [
+    whole,
+    audit(twoClasses({ suspects: suspects(30, 3) })),
+    audit(manyClasses(60)),
+    audit(notIdentified()),
+    audit(oddNames()),
+    audit(grouped([NAMES[5], NAMES[6]])),
+  ];
   for (const [i, documents] of cases.entries()) {
-    const page = await browser.open(documents, { width: 400, title: i === 4 ? NAMES[5] : "A report" });
-    await page.evaluate(() => document.querySelectorAll("details").forEach((element) => (element.open = true)));
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    const page = await browser.open(documents, {
+      width: 400,
+      title: i === 4 ? NAMES[5] : "A report",
+    });
+    await page.evaluate(() =>
+      document
+        .querySelectorAll("details")
+        .forEach((element) => (element.open = true)),
+    );
+    const width = await page.evaluate(
+      () => document.documentElement.scrollWidth,
+    );
     assert.ok(width <= 400, `case ${i}: ${width} pixels`);
     await page.close();
   }
@@ -73,7 +157,10 @@ test("names are text, never markup", async () => {
   assert.deepEqual(page.problems, []);
   assert.equal(await page.evaluate(() => window.broken), undefined);
   assert.equal(await page.locator("#page img, #page script").count(), 0);
-  assert.match(await page.locator("#rates").innerText(), /<script>window\.broken = 1<\/script>/);
+  assert.match(
+    await page.locator("#rates").innerText(),
+    /<script>window\.broken = 1<\/script>/,
+  );
   assert.match(await page.locator("#rates").innerText(), /\(empty\)/);
   assert.equal(await page.locator("h1").innerText(), NAMES[4]);
   await page.close();
@@ -83,11 +170,19 @@ test("the first key leads past the navigation, and focus is seen", async () => {
   const page = await browser.open(whole);
   await page.keyboard.press("Tab");
   const skip = page.locator(".skip");
-  assert.ok(await skip.evaluate((element) => element === document.activeElement && element.getBoundingClientRect().left >= 0));
+  assert.ok(
+    await skip.evaluate(
+      (element) =>
+        element === document.activeElement &&
+        element.getBoundingClientRect().left >= 0,
+    ),
+  );
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "main");
   await page.keyboard.press("Tab");
-  const outline = await page.evaluate(() => getComputedStyle(document.activeElement).outlineWidth);
+  const outline = await page.evaluate(
+    () => getComputedStyle(document.activeElement).outlineWidth,
+  );
   assert.equal(outline, "3px");
   await page.close();
 });
@@ -96,9 +191,21 @@ test("on paper all is light, open, and without controls", async () => {
   const page = await browser.open(whole, { scheme: "dark" });
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor), "rgb(255, 255, 255)");
+  assert.equal(
+    await page.evaluate(
+      () => getComputedStyle(document.documentElement).backgroundColor,
+    ),
+    "rgb(255, 255, 255)",
+  );
   assert.equal(await page.locator("details:not([open])").count(), 0);
-  assert.equal(await page.locator("button:not(.sort):visible, .sort .sign:visible, select:visible, input:visible, nav:visible").count(), 0);
+  assert.equal(
+    await page
+      .locator(
+        "button:not(.sort):visible, .sort .sign:visible, select:visible, input:visible, nav:visible",
+      )
+      .count(),
+    0,
+  );
   assert.ok(await page.locator("#suspects tbody tr").first().isVisible());
   await page.close();
 });
@@ -106,6 +213,11 @@ test("on paper all is light, open, and without controls", async () => {
 test("without motion where it is not wanted", async () => {
   const page = await browser.open(audit(twoClasses()));
   await page.emulateMedia({ reducedMotion: "reduce" });
-  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), "auto");
+  assert.equal(
+    await page.evaluate(
+      () => getComputedStyle(document.documentElement).scrollBehavior,
+    ),
+    "auto",
+  );
   await page.close();
 });

@@ -10,10 +10,21 @@ export const require = createRequire(join(web, "package.json"));
 const template = readFileSync(join(web, "dist", "page.html"), "utf8");
 
 export function pageText(documents, title = "A report") {
-  const list = documents.map((entry) => ({ name: `${entry.kind}.json`, ...entry }));
-  const escaped = (text) => text.replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
-  const json = escaped(JSON.stringify({ version: "0.1.0", title, documents: list }));
-  return template.replace("<!--noiseplus:title-->", "A report").replace("<!--noiseplus:data-->", () => json);
+  const list = documents.map((entry) => ({
+    name: `${entry.kind}.json`,
+    ...entry,
+  }));
+  const escaped = (text) =>
+    text.replace(
+      /[<>&]/g,
+      (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
+    );
+  const json = escaped(
+    JSON.stringify({ version: "0.1.0", title, documents: list }),
+  );
+  return template
+    .replace("<!--noiseplus:title-->", "A report")
+    .replace("<!--noiseplus:data-->", () => json);
 }
 
 export const audit = (report) => [{ kind: "audit", report }];
@@ -23,17 +34,33 @@ export async function startBrowser() {
   const folder = mkdtempSync(join(tmpdir(), "noiseplus-web-"));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-           "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
   let made = 0;
   // A page that remembers what went wrong in it and what it asked for.
   const openFile = async (file, options = {}) => {
-    const page = await browser.newPage({ viewport: { width: options.width ?? 1280, height: 900 }, colorScheme: options.scheme ?? "light" });
+    const page = await browser.newPage({
+      viewport: { width: options.width ?? 1280, height: 900 },
+      colorScheme: options.scheme ?? "light",
+    });
     page.problems = [];
-    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) page.problems.push(message.text()); });
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type()))
+        page.problems.push(message.text());
+    });
     page.on("pageerror", (error) => page.problems.push(String(error)));
-    page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) page.problems.push(`request: ${request.url()}`); });
+    page.on("request", (request) => {
+      if (!/^(file|data):/.test(request.url()))
+        page.problems.push(`request: ${request.url()}`);
+    });
     await page.goto(pathToFileURL(file).href);
     return page;
   };
@@ -52,6 +79,14 @@ export async function startBrowser() {
 // Modules of the page, for tests that need no browser.
 export async function load(entry) {
   const { build } = require("esbuild");
-  const result = await build({ entryPoints: [join(web, "src", entry)], bundle: true, write: false, format: "esm", logLevel: "silent" });
-  return import(`data:text/javascript;base64,${Buffer.from(result.outputFiles[0].text).toString("base64")}`);
+  const result = await build({
+    entryPoints: [join(web, "src", entry)],
+    bundle: true,
+    write: false,
+    format: "esm",
+    logLevel: "silent",
+  });
+  return import(
+    `data:text/javascript;base64,${Buffer.from(result.outputFiles[0].text).toString("base64")}`
+  );
 }

@@ -4,10 +4,22 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { audit, startBrowser, web } from "./browser.mjs";
-import { EPSILON, evaluation, grouped, manyClasses, noDifference, notIdentified, suspects, training, twoClasses } from "./reports.mjs";
+import {
+  EPSILON,
+  evaluation,
+  grouped,
+  manyClasses,
+  noDifference,
+  notIdentified,
+  suspects,
+  training,
+  twoClasses,
+} from "./reports.mjs";
 
 let browser;
-before(async () => { browser = await startBrowser(); });
+before(async () => {
+  browser = await startBrowser();
+});
 after(() => browser.stop());
 
 const visibleText = (page, selector) => page.locator(selector).innerText();
@@ -18,17 +30,40 @@ test("the page is small, ASCII, and has each placeholder once", () => {
   const page = readFileSync(file, "utf8");
   assert.ok(statSync(file).size < 300_000);
   assert.match(page, /^[\x00-\x7f]*$/);
-  for (const mark of ["<!--noiseplus:title-->", "<!--noiseplus:data-->"]) assert.equal(page.split(mark).length, 2);
+  for (const mark of ["<!--noiseplus:title-->", "<!--noiseplus:data-->"])
+    assert.equal(page.split(mark).length, 2);
   assert.ok(page.includes("default-src 'none'"));
 });
 
 test("every kind of report opens without an error or a request", async () => {
-  const both = [{ kind: "evaluation", report: evaluation(0.8, 0.1) }, { kind: "evaluation", report: evaluation(0.82, 0.02) }];
+  const both = [
+    { kind: "evaluation", report: evaluation(0.8, 0.1) },
+    { kind: "evaluation", report: evaluation(0.82, 0.02) },
+  ];
   const cases = [
-    audit(twoClasses({ suspects: suspects(60, 3) })), audit(noDifference()), audit(notIdentified()), audit(grouped()),
-    audit(manyClasses(12)), audit(manyClasses(60)), [{ kind: "training", report: training() }, ...both], both.slice(0, 1),
-    audit(twoClasses({ transition: undefined, confusions: [{ clean: 0, given: 1, share: 0.1 }] })),
-    audit(twoClasses({ class_rows: undefined, clusterability: undefined, agreement: undefined, mode: undefined, reason: undefined })),
+    audit(twoClasses({ suspects: suspects(60, 3) })),
+    audit(noDifference()),
+    audit(notIdentified()),
+    audit(grouped()),
+    audit(manyClasses(12)),
+    audit(manyClasses(60)),
+    [{ kind: "training", report: training() }, ...both],
+    both.slice(0, 1),
+    audit(
+      twoClasses({
+        transition: undefined,
+        confusions: [{ clean: 0, given: 1, share: 0.1 }],
+      }),
+    ),
+    audit(
+      twoClasses({
+        class_rows: undefined,
+        clusterability: undefined,
+        agreement: undefined,
+        mode: undefined,
+        reason: undefined,
+      }),
+    ),
   ];
   for (const documents of cases) {
     const page = await browser.open(documents);
@@ -41,7 +76,10 @@ test("every kind of report opens without an error or a request", async () => {
 test("the verdict names the difference with its certainty", async () => {
   const page = await browser.open(audit(twoClasses()));
   const verdict = plain(await visibleText(page, "#verdict"));
-  assert.match(verdict, /Class 'yes' is noisier than 'no' by 20\.0 points \(95 % interval 17\.0 to 23\.0, p < 0\.0001\)/);
+  assert.match(
+    verdict,
+    /Class 'yes' is noisier than 'no' by 20\.0 points \(95 % interval 17\.0 to 23\.0, p < 0\.0001\)/,
+  );
   assert.match(verdict, /a difference found/);
   assert.match(verdict, /A first warning\./);
   await page.close();
@@ -62,14 +100,18 @@ test("what is not proved is no finding, and nothing is advised", async () => {
   assert.doesNotMatch(verdict, /is noisier than/);
   assert.equal(await page.locator("#verdict .found").count(), 0);
   assert.match(await visibleText(page, "#balancing"), /nothing is advised/);
-  assert.equal(await page.locator("#balancing input[type=range]").inputValue(), "0");
+  assert.equal(
+    await page.locator("#balancing input[type=range]").inputValue(),
+    "0",
+  );
   await page.close();
 });
 
 test("rates that are not identified are not shown, anywhere", async () => {
   const page = await browser.open(audit(notIdentified()));
   const text = await page.locator("main").textContent();
-  for (const digits of ["43.2", "80.9", "44.4", "87.6", "37.7"]) assert.ok(!text.includes(digits), digits);
+  for (const digits of ["43.2", "80.9", "44.4", "87.6", "37.7"])
+    assert.ok(!text.includes(digits), digits);
   assert.match(text, /not identified/);
   await page.close();
 });
@@ -78,19 +120,34 @@ test("the slider recomputes rates, labels and information", async () => {
   const page = await browser.open(audit(twoClasses()));
   const slider = page.locator("#balancing input[type=range]");
   const read = async () => ({
-    after: (await page.locator("table.what-if tbody tr td:last-child").allInnerTexts()).map(plain),
+    after: (
+      await page.locator("table.what-if tbody tr td:last-child").allInnerTexts()
+    ).map(plain),
     tiles: (await page.locator("#balancing .tile").allInnerTexts()).map(plain),
     said: plain(await slider.getAttribute("aria-valuetext")),
   });
   const entropy = (p) => -p * Math.log2(p) - (1 - p) * Math.log2(1 - p);
-  const bits = (down, up) => entropy(0.5 * (1 - up) + 0.5 * down) - 0.5 * entropy(up) - 0.5 * entropy(down);
+  const bits = (down, up) =>
+    entropy(0.5 * (1 - up) + 0.5 * down) -
+    0.5 * entropy(up) -
+    0.5 * entropy(down);
   const atPlan = await read();
   assert.deepEqual(atPlan.after, ["25.0 %", "25.0 %"]);
   assert.match(atPlan.tiles[0], /1,000\s/);
   assert.match(atPlan.tiles[1], /20\.0 → 0\.0 points/);
   const lost = 100 * (1 - bits(0.25, 0.25) / bits(0.1, 0.3));
-  assert.ok(atPlan.tiles[2].includes(`${bits(0.1, 0.3).toFixed(3)} → ${bits(0.25, 0.25).toFixed(3)} bits`), atPlan.tiles[2]);
-  assert.ok(atPlan.tiles[2].includes(`as if ${lost.toFixed(1)} % of the rows were lost`), atPlan.tiles[2]);
+  assert.ok(
+    atPlan.tiles[2].includes(
+      `${bits(0.1, 0.3).toFixed(3)} → ${bits(0.25, 0.25).toFixed(3)} bits`,
+    ),
+    atPlan.tiles[2],
+  );
+  assert.ok(
+    atPlan.tiles[2].includes(
+      `as if ${lost.toFixed(1)} % of the rows were lost`,
+    ),
+    atPlan.tiles[2],
+  );
   assert.match(atPlan.said, new RegExp(`${EPSILON.toFixed(3)}`));
 
   // By keyboard alone: to the start, then ten steps of a hundredth of the plan.
@@ -99,7 +156,9 @@ test("the slider recomputes rates, labels and information", async () => {
   assert.deepEqual((await read()).after, ["10.0 %", "30.0 %"]);
   for (let i = 0; i < 10; ++i) await page.keyboard.press("ArrowRight");
   const epsilon = 0.1 * EPSILON;
-  const wanted = [0.1 + 0.9 * epsilon, 0.3 * (1 - epsilon)].map((rate) => `${(100 * rate).toFixed(1)} %`);
+  const wanted = [0.1 + 0.9 * epsilon, 0.3 * (1 - epsilon)].map(
+    (rate) => `${(100 * rate).toFixed(1)} %`,
+  );
   assert.deepEqual((await read()).after, wanted);
   await page.getByRole("button", { name: "At the plan" }).press("Enter");
   assert.deepEqual((await read()).after, ["25.0 %", "25.0 %"]);
@@ -108,8 +167,14 @@ test("the slider recomputes rates, labels and information", async () => {
 
 test("the slider's dot moves on the gap chart", async () => {
   const page = await browser.open(audit(twoClasses()));
-  const place = async () => [await page.locator("circle.now").getAttribute("cx"), await page.locator("circle.now").getAttribute("cy")].map(Number);
-  const zero = Number(await page.locator(".line-chart line.zero").getAttribute("y1"));
+  const place = async () =>
+    [
+      await page.locator("circle.now").getAttribute("cx"),
+      await page.locator("circle.now").getAttribute("cy"),
+    ].map(Number);
+  const zero = Number(
+    await page.locator(".line-chart line.zero").getAttribute("y1"),
+  );
   assert.ok(Math.abs((await place())[1] - zero) < 0.2);
   await page.getByRole("button", { name: "Nothing" }).click();
   assert.ok((await place())[1] < zero - 20);
@@ -121,22 +186,36 @@ test("a hundred classes: the noisiest first, the rest behind a button", async ()
   const page = await browser.open(audit(manyClasses(100)));
   const shown = () => page.locator("#rates tbody tr:visible").count();
   assert.equal(await shown(), 20);
-  const rates = (await page.locator("#rates tbody tr:visible td.number strong").allInnerTexts()).map(parseFloat);
-  assert.deepEqual(rates, [...rates].sort((a, b) => b - a));
-  await page.getByRole("button", { name: "Show all 100 classes" }).first().press("Enter");
+  const rates = (
+    await page
+      .locator("#rates tbody tr:visible td.number strong")
+      .allInnerTexts()
+  ).map(parseFloat);
+  assert.deepEqual(
+    rates,
+    [...rates].sort((a, b) => b - a),
+  );
+  await page
+    .getByRole("button", { name: "Show all 100 classes" })
+    .first()
+    .press("Enter");
   assert.equal(await shown(), 100);
   const heat = page.locator(".heat-map .frame");
   await heat.focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
-  assert.match(await visibleText(page, ".heat-map .reading"), /Truly species 2, labelled species 1: /);
+  assert.match(
+    await visibleText(page, ".heat-map .reading"),
+    /Truly species 2, labelled species 1: /,
+  );
   await page.close();
 });
 
 test("matrices of groups are chosen from a list", async () => {
   const page = await browser.open(audit(grouped()));
-  const kept = async () => (await page.locator("#matrix td.kept").allInnerTexts()).join(" ");
+  const kept = async () =>
+    (await page.locator("#matrix td.kept").allInnerTexts()).join(" ");
   assert.equal(await kept(), "90.0 70.0");
   await page.getByLabel("Rows of").selectOption({ label: "south" });
   assert.equal(await kept(), "75.0 75.0");
@@ -144,10 +223,16 @@ test("matrices of groups are chosen from a list", async () => {
 });
 
 test("two evaluations are compared", async () => {
-  const page = await browser.open([{ kind: "evaluation", report: evaluation(0.8, 0.1) }, { kind: "evaluation", report: evaluation(0.825, 0.02) }]);
+  const page = await browser.open([
+    { kind: "evaluation", report: evaluation(0.8, 0.1) },
+    { kind: "evaluation", report: evaluation(0.825, 0.02) },
+  ]);
   const text = plain(await visibleText(page, "#evaluation"));
   assert.match(text, /before and after/i);
-  assert.match(text, /accuracy\s+80\.0 %\s+78\.0 to 82\.0 %\s+82\.5 %\s+80\.5 to 84\.5 %\s+\+2\.5/);
+  assert.match(
+    text,
+    /accuracy\s+80\.0 %\s+78\.0 to 82\.0 %\s+82\.5 %\s+80\.5 to 84\.5 %\s+\+2\.5/,
+  );
   assert.match(text, /−8\.0/);
   await page.close();
 });
@@ -164,6 +249,9 @@ test("a training says what fairness cost", async () => {
 
 test("a page without data says so", async () => {
   const page = await browser.openFile(join(web, "dist", "page.html"));
-  assert.match(await visibleText(page, "main"), /There is no report in this page/);
+  assert.match(
+    await visibleText(page, "main"),
+    /There is no report in this page/,
+  );
   await page.close();
 });

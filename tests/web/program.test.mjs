@@ -7,11 +7,19 @@ import { after, before, test } from "node:test";
 import { startBrowser } from "./browser.mjs";
 
 const program = process.env.NOISEPLUS;
-const help = program ? spawnSync(program, ["audit", "--help"], { encoding: "utf8" }).stdout ?? "" : "";
-const skip = !program ? "NOISEPLUS is not set" : help.includes("--html") ? false : "this program has no --html";
+const help = program
+  ? (spawnSync(program, ["audit", "--help"], { encoding: "utf8" }).stdout ?? "")
+  : "";
+const skip = !program
+  ? "NOISEPLUS is not set"
+  : help.includes("--html")
+    ? false
+    : "this program has no --html";
 
 let browser;
-before(async () => { browser = await startBrowser(); });
+before(async () => {
+  browser = await startBrowser();
+});
 after(() => browser.stop());
 
 // Two clusters; labels of the second class are wrong more often. The same numbers each time.
@@ -23,24 +31,50 @@ function table(rows) {
     const clean = uniform() < 0.5 ? 0 : 1;
     const wrong = uniform() < (clean ? 0.3 : 0.05);
     const label = wrong ? 1 - clean : clean;
-    const place = () => (4 * clean + uniform() + uniform() + uniform()).toFixed(3);
-    lines.push(`${place()},${place()},${uniform() < 0.5 ? "red" : "blue"},${i % 2 ? "north" : "south"},${label ? "<script>yes" : "no"}`);
+    const place = () =>
+      (4 * clean + uniform() + uniform() + uniform()).toFixed(3);
+    lines.push(
+      `${place()},${place()},${uniform() < 0.5 ? "red" : "blue"},${i % 2 ? "north" : "south"},${label ? "<script>yes" : "no"}`,
+    );
   }
   return lines.join("\n") + "\n";
 }
 
-test("audit --html writes a page that opens and says what the audit says", { skip }, async () => {
-  const data = join(browser.folder, "data.csv");
-  const html = join(browser.folder, "report.html");
-  writeFileSync(data, table(3000));
-  const run = spawnSync(program, ["audit", data, "--label", "label", "--group", "region", "--html", html, "--quiet"], { encoding: "utf8" });
-  assert.equal(run.status, 0, run.stderr);
-  const page = await browser.openFile(html);
-  assert.deepEqual(page.problems, []);
-  const verdict = await page.locator("#verdict").innerText();
-  assert.match(verdict, /Class '<script>yes' is noisier than 'no' by \d+\.\d points/);
-  assert.match(verdict, /Groups: no difference found/);
-  assert.ok((await page.locator("#suspects tbody tr").count()) > 0);
-  assert.ok((await page.locator("#balancing input[type=range]").count()) === 1);
-  await page.close();
-});
+test(
+  "audit --html writes a page that opens and says what the audit says",
+  { skip },
+  async () => {
+    const data = join(browser.folder, "data.csv");
+    const html = join(browser.folder, "report.html");
+    writeFileSync(data, table(3000));
+    const run = spawnSync(
+      program,
+      [
+        "audit",
+        data,
+        "--label",
+        "label",
+        "--group",
+        "region",
+        "--html",
+        html,
+        "--quiet",
+      ],
+      { encoding: "utf8" },
+    );
+    assert.equal(run.status, 0, run.stderr);
+    const page = await browser.openFile(html);
+    assert.deepEqual(page.problems, []);
+    const verdict = await page.locator("#verdict").innerText();
+    assert.match(
+      verdict,
+      /Class '<script>yes' is noisier than 'no' by \d+\.\d points/,
+    );
+    assert.match(verdict, /Groups: no difference found/);
+    assert.ok((await page.locator("#suspects tbody tr").count()) > 0);
+    assert.ok(
+      (await page.locator("#balancing input[type=range]").count()) === 1,
+    );
+    await page.close();
+  },
+);

@@ -6,43 +6,119 @@ export const EPSILON = (0.3 - 0.1) / (1 - 0.1 + 0.3);
 export function twoClasses(changes = {}) {
   const [first, second] = TWO.rates;
   return {
-    version: "0.1.0", label: "approved", rows: TWO.rows, features: 5, classes: ["no", "yes"], positive: "yes",
-    class_rows: [6000, 4000], estimator: "auto", mode: "dense", reason: "neighbouring rows are nearly always of one class",
-    clusterability: { disagreement: 0.03, disagreement_limit: 0.07, mixed: 0.1, mixed_limit: 0.3, distinct: 1, distinct_limit: 0.8 },
-    estimates: { auto: [first, second], curve: [0.11, 0.29], "latent-class": [first, second] },
-    k: 10, metric: "euclidean", anchors: TWO.rows, identified: true, prior: TWO.prior,
+    version: "0.1.0",
+    label: "approved",
+    rows: TWO.rows,
+    features: 5,
+    classes: ["no", "yes"],
+    positive: "yes",
+    class_rows: [6000, 4000],
+    estimator: "auto",
+    mode: "dense",
+    reason: "neighbouring rows are nearly always of one class",
+    clusterability: {
+      disagreement: 0.03,
+      disagreement_limit: 0.07,
+      mixed: 0.1,
+      mixed_limit: 0.3,
+      distinct: 1,
+      distinct_limit: 0.8,
+    },
+    estimates: {
+      auto: [first, second],
+      curve: [0.11, 0.29],
+      "latent-class": [first, second],
+    },
+    k: 10,
+    metric: "euclidean",
+    anchors: TWO.rows,
+    identified: true,
+    prior: TWO.prior,
     noise: [
       { class: "no", rate: first, low: 0.08, high: 0.12, upper_bound: false },
       { class: "yes", rate: second, low: 0.28, high: 0.32, upper_bound: false },
     ],
-    transition: [[1 - first, first], [second, 1 - second]],
+    transition: [
+      [1 - first, first],
+      [second, 1 - second],
+    ],
     gap: { value: second - first, low: 0.17, high: 0.23, p_value: 1e-20 },
-    noisier: "yes", cleaner: "no", leans: null, claims: [{ noisier: "yes", cleaner: "no" }], groups: [],
-    noisier_group: null, cleaner_group: null, scope: "class",
-    plan: [{ group: null, flip: [[1 - EPSILON, EPSILON], [0, 1]] }],
-    agreement: { flipped: "no", epsilon: [0, 0.1, 0.2], gap: [0.06, 0.03, -0.01] },
-    conditioning: 0.1, warnings: ["a first warning"],
-    advice: { action: "balance", why: "the classes are unequally noisy", balance_bound: 0.2, correct_bound: 0.3 },
+    noisier: "yes",
+    cleaner: "no",
+    leans: null,
+    claims: [{ noisier: "yes", cleaner: "no" }],
+    groups: [],
+    noisier_group: null,
+    cleaner_group: null,
+    scope: "class",
+    plan: [
+      {
+        group: null,
+        flip: [
+          [1 - EPSILON, EPSILON],
+          [0, 1],
+        ],
+      },
+    ],
+    agreement: {
+      flipped: "no",
+      epsilon: [0, 0.1, 0.2],
+      gap: [0.06, 0.03, -0.01],
+    },
+    conditioning: 0.1,
+    warnings: ["a first warning"],
+    advice: {
+      action: "balance",
+      why: "the classes are unequally noisy",
+      balance_bound: 0.2,
+      correct_bound: 0.3,
+    },
     seconds: { read: 0.1, neighbours: 0.2, estimate: 0.3 },
     ...changes,
   };
 }
 
-const nothing = [{ group: null, flip: [[1, 0], [0, 1]] }];
+const nothing = [
+  {
+    group: null,
+    flip: [
+      [1, 0],
+      [0, 1],
+    ],
+  },
+];
 
 export function noDifference(changes = {}) {
   return twoClasses({
-    gap: { value: 0.012, low: -0.03, high: 0.05, p_value: 0.61 }, noisier: null, cleaner: null, claims: [], plan: nothing,
-    forced: twoClasses().plan, advice: { action: "nothing", why: "no difference between the rates is proved" }, ...changes,
+    gap: { value: 0.012, low: -0.03, high: 0.05, p_value: 0.61 },
+    noisier: null,
+    cleaner: null,
+    claims: [],
+    plan: nothing,
+    forced: twoClasses().plan,
+    advice: {
+      action: "nothing",
+      why: "no difference between the rates is proved",
+    },
+    ...changes,
   });
 }
 
 export function notIdentified() {
   return noDifference({
-    identified: false, forced: undefined, gap: { value: 0.377, low: -1, high: 1, p_value: 1 },
-    noise: [{ class: "no", rate: 0.4321, low: 0, high: 1 }, { class: "yes", rate: 0.8091, low: 0, high: 1 }],
-    estimates: { auto: [0.4321, 0.8091], curve: [0.4444, 0.8765] }, agreement: undefined,
-    advice: { action: "nothing", why: "the rates are not identified, so no flip can be justified" },
+    identified: false,
+    forced: undefined,
+    gap: { value: 0.377, low: -1, high: 1, p_value: 1 },
+    noise: [
+      { class: "no", rate: 0.4321, low: 0, high: 1 },
+      { class: "yes", rate: 0.8091, low: 0, high: 1 },
+    ],
+    estimates: { auto: [0.4321, 0.8091], curve: [0.4444, 0.8765] },
+    agreement: undefined,
+    advice: {
+      action: "nothing",
+      why: "the rates are not identified, so no flip can be justified",
+    },
   });
 }
 
@@ -50,65 +126,202 @@ export function grouped(names = ["north", "south"]) {
   const rates = [0.1, 0.25];
   const flip = (0.25 - 0.1) / (1 - 0.2);
   const groups = names.map((group, g) => ({
-    group, rows: 5000, rate: rates[g], low: rates[g] - 0.02, high: rates[g] + 0.02, identified: true, prior: [0.5, 0.5],
-    noise: ["no", "yes"].map((name) => ({ class: name, rate: rates[g], low: rates[g] - 0.03, high: rates[g] + 0.03 })),
-    transition: [[1 - rates[g], rates[g]], [rates[g], 1 - rates[g]]], noisier: null, cleaner: null, leans: null, class_rows: [2500, 2500],
+    group,
+    rows: 5000,
+    rate: rates[g],
+    low: rates[g] - 0.02,
+    high: rates[g] + 0.02,
+    identified: true,
+    prior: [0.5, 0.5],
+    noise: ["no", "yes"].map((name) => ({
+      class: name,
+      rate: rates[g],
+      low: rates[g] - 0.03,
+      high: rates[g] + 0.03,
+    })),
+    transition: [
+      [1 - rates[g], rates[g]],
+      [rates[g], 1 - rates[g]],
+    ],
+    noisier: null,
+    cleaner: null,
+    leans: null,
+    class_rows: [2500, 2500],
   }));
   return noDifference({
-    groups, group_by: "region", noisier_group: names[1], cleaner_group: names[0], leans_group: null, scope: "group",
-    group_gap: { value: 0.15, low: 0.12, high: 0.18, p_value: 1e-9 }, group_claims: [{ noisier: names[1], cleaner: names[0] }],
-    plan: [{ group: names[0], flip: [[1 - flip, flip], [flip, 1 - flip]] }, { group: names[1], flip: [[1, 0], [0, 1]] }], forced: undefined,
+    groups,
+    group_by: "region",
+    noisier_group: names[1],
+    cleaner_group: names[0],
+    leans_group: null,
+    scope: "group",
+    group_gap: { value: 0.15, low: 0.12, high: 0.18, p_value: 1e-9 },
+    group_claims: [{ noisier: names[1], cleaner: names[0] }],
+    plan: [
+      {
+        group: names[0],
+        flip: [
+          [1 - flip, flip],
+          [flip, 1 - flip],
+        ],
+      },
+      {
+        group: names[1],
+        flip: [
+          [1, 0],
+          [0, 1],
+        ],
+      },
+    ],
+    forced: undefined,
     advice: { action: "balance", why: "the groups are unequally noisy" },
   });
 }
 
 export function manyClasses(count) {
   const classes = Array.from({ length: count }, (_, i) => `species ${i}`);
-  const rates = classes.map((_, i) => 0.05 + (0.3 * ((i * 37) % count)) / count);
-  const matrix = (keep) => classes.map((_, i) => classes.map((_, j) => (i === j ? 1 - keep[i] : keep[i] / (count - 1))));
+  const rates = classes.map(
+    (_, i) => 0.05 + (0.3 * ((i * 37) % count)) / count,
+  );
+  const matrix = (keep) =>
+    classes.map((_, i) =>
+      classes.map((_, j) => (i === j ? 1 - keep[i] : keep[i] / (count - 1))),
+    );
   const most = Math.max(...rates);
   return twoClasses({
-    classes, positive: classes[0], prior: classes.map(() => 1 / count), class_rows: undefined, agreement: undefined, transition: matrix(rates),
-    noise: classes.map((name, i) => ({ class: name, rate: rates[i], low: rates[i] - 0.01, high: rates[i] + 0.01 })),
-    estimates: { auto: rates, curve: rates.map((rate) => rate + 0.01) }, gap: { value: 0.29, low: 0.2, high: 0.3, p_value: 1e-9 },
-    noisier: classes[rates.indexOf(most)], cleaner: classes[0], claims: [{ noisier: classes[rates.indexOf(most)], cleaner: classes[0] }],
-    plan: [{ group: null, flip: matrix(rates.map((rate) => (most - rate) / (1 - rate))) }],
+    classes,
+    positive: classes[0],
+    prior: classes.map(() => 1 / count),
+    class_rows: undefined,
+    agreement: undefined,
+    transition: matrix(rates),
+    noise: classes.map((name, i) => ({
+      class: name,
+      rate: rates[i],
+      low: rates[i] - 0.01,
+      high: rates[i] + 0.01,
+    })),
+    estimates: { auto: rates, curve: rates.map((rate) => rate + 0.01) },
+    gap: { value: 0.29, low: 0.2, high: 0.3, p_value: 1e-9 },
+    noisier: classes[rates.indexOf(most)],
+    cleaner: classes[0],
+    claims: [{ noisier: classes[rates.indexOf(most)], cleaner: classes[0] }],
+    plan: [
+      {
+        group: null,
+        flip: matrix(rates.map((rate) => (most - rate) / (1 - rate))),
+      },
+    ],
   });
 }
 
 // Probabilities rise with the position; the row numbers are all different and in no order.
 export function suspects(count, columns, more = () => ({})) {
   const rows = Array.from({ length: count }, (_, i) => ({
-    row: ((i * 7919) % 100003) + 1, given: i % 2, suggested: 1 - (i % 2), probability: (i + 1) / (2 * count),
-    neighbours: Array.from({ length: 10 }, (_, n) => (n < i % 11 ? 1 - (i % 2) : i % 2)),
-    values: Array.from({ length: columns }, (_, c) => (c === 0 ? String((i * 31) % 97) : `value ${c} ${i % (c + 2)}`)), ...more(i),
+    row: ((i * 7919) % 100003) + 1,
+    given: i % 2,
+    suggested: 1 - (i % 2),
+    probability: (i + 1) / (2 * count),
+    neighbours: Array.from({ length: 10 }, (_, n) =>
+      n < i % 11 ? 1 - (i % 2) : i % 2,
+    ),
+    values: Array.from({ length: columns }, (_, c) =>
+      c === 0 ? String((i * 31) % 97) : `value ${c} ${i % (c + 2)}`,
+    ),
+    ...more(i),
   }));
-  return { judged: 10000, unlikely: 812, columns: Array.from({ length: columns }, (_, c) => `column ${c}`), columns_left_out: 0, rows };
+  return {
+    judged: 10000,
+    unlikely: 812,
+    columns: Array.from({ length: columns }, (_, c) => `column ${c}`),
+    columns_left_out: 0,
+    rows,
+  };
 }
 
 const part = (accuracy, tpr, fpr) => ({
-  rows: 500, accuracy, accuracy_interval: [accuracy - 0.02, accuracy + 0.02], tpr, tpr_interval: [tpr - 0.03, tpr + 0.03],
-  fpr, fpr_interval: [fpr - 0.02, fpr + 0.02], positive_rate: 0.3, positive_rate_interval: [0.28, 0.32], confusion: [[200, 50], [60, 190]],
+  rows: 500,
+  accuracy,
+  accuracy_interval: [accuracy - 0.02, accuracy + 0.02],
+  tpr,
+  tpr_interval: [tpr - 0.03, tpr + 0.03],
+  fpr,
+  fpr_interval: [fpr - 0.02, fpr + 0.02],
+  positive_rate: 0.3,
+  positive_rate_interval: [0.28, 0.32],
+  confusion: [
+    [200, 50],
+    [60, 190],
+  ],
 });
 
 export function evaluation(accuracy, violation) {
   return {
-    version: "0.1.0", classes: ["no", "yes"], positive: "yes", ...part(accuracy, 0.8, 0.1), warnings: [],
-    groups: [{ group: "north", ...part(accuracy, 0.75, 0.12) }, { group: "south", ...part(accuracy, 0.75 + violation, 0.1) }],
-    equalized_odds_violation: violation, equalized_odds_violation_interval: [violation - 0.01, violation + 0.01],
-    demographic_parity_violation: 0.02, demographic_parity_violation_interval: null,
-    error_parity_violation: 0.03, error_parity_violation_interval: [0.01, 0.05],
+    version: "0.1.0",
+    classes: ["no", "yes"],
+    positive: "yes",
+    ...part(accuracy, 0.8, 0.1),
+    warnings: [],
+    groups: [
+      { group: "north", ...part(accuracy, 0.75, 0.12) },
+      { group: "south", ...part(accuracy, 0.75 + violation, 0.1) },
+    ],
+    equalized_odds_violation: violation,
+    equalized_odds_violation_interval: [violation - 0.01, violation + 0.01],
+    demographic_parity_violation: 0.02,
+    demographic_parity_violation_interval: null,
+    error_parity_violation: 0.03,
+    error_parity_violation_interval: [0.01, 0.05],
   };
 }
 
 export function training() {
-  const group = (name, tpr) => ({ group: name, rows: 5000, base_rate: 0.4, tpr, tpr_spread: 0.02, fpr: 0.1, fpr_spread: 0.01 });
+  const group = (name, tpr) => ({
+    group: name,
+    rows: 5000,
+    base_rate: 0.4,
+    tpr,
+    tpr_spread: 0.02,
+    fpr: 0.1,
+    fpr_spread: 0.01,
+  });
   return {
-    version: "0.1.0", label: "approved", rows: 10000, features: 5, classes: ["no", "yes"], model: "linear", loss: "peer",
-    transition: [[0.9, 0.1], [0.3, 0.7]], transition_from: "auto", alpha: 0.5, alphas: [{ alpha: 0, accuracy: 0.7 }, { alpha: 0.5, accuracy: 0.71 }],
-    fair: { constraint: "equalized-odds", tolerance: 0.01, judged_by: "given labels", why: "labels are taken as given",
-      groups: [group("north", 0.7), group("south", 0.72)], violation: 0.02, error: 0.25, unconstrained_error: 0.22, shares: [0.6, 0.4],
-      rounds: 7, models_trained: 9, folds: 0, converged: true },
-    converged: true, noisy_accuracy: 0.75, held_out_accuracy: null, warnings: [], seconds: 1.5,
+    version: "0.1.0",
+    label: "approved",
+    rows: 10000,
+    features: 5,
+    classes: ["no", "yes"],
+    model: "linear",
+    loss: "peer",
+    transition: [
+      [0.9, 0.1],
+      [0.3, 0.7],
+    ],
+    transition_from: "auto",
+    alpha: 0.5,
+    alphas: [
+      { alpha: 0, accuracy: 0.7 },
+      { alpha: 0.5, accuracy: 0.71 },
+    ],
+    fair: {
+      constraint: "equalized-odds",
+      tolerance: 0.01,
+      judged_by: "given labels",
+      why: "labels are taken as given",
+      groups: [group("north", 0.7), group("south", 0.72)],
+      violation: 0.02,
+      error: 0.25,
+      unconstrained_error: 0.22,
+      shares: [0.6, 0.4],
+      rounds: 7,
+      models_trained: 9,
+      folds: 0,
+      converged: true,
+    },
+    converged: true,
+    noisy_accuracy: 0.75,
+    held_out_accuracy: null,
+    warnings: [],
+    seconds: 1.5,
   };
 }

@@ -4,7 +4,13 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "./browser.mjs";
-import { grouped, manyClasses, noDifference, notIdentified, twoClasses } from "./reports.mjs";
+import {
+  grouped,
+  manyClasses,
+  noDifference,
+  notIdentified,
+  twoClasses,
+} from "./reports.mjs";
 
 const { findings, flippedWords, plannedWords } = await load("sentences.ts");
 const words = await load("words.ts");
@@ -25,8 +31,13 @@ json.dump(said, sys.stdout)
 `;
 
 function saidByPython(reports) {
-  const folder = fileURLToPath(new URL("../../python/noiseplus", import.meta.url));
-  const run = spawnSync("/usr/bin/python3", ["-c", SCRIPT, folder], { input: JSON.stringify(reports), encoding: "utf8" });
+  const folder = fileURLToPath(
+    new URL("../../python/noiseplus", import.meta.url),
+  );
+  const run = spawnSync("/usr/bin/python3", ["-c", SCRIPT, folder], {
+    input: JSON.stringify(reports),
+    encoding: "utf8",
+  });
   assert.equal(run.status, 0, run.stderr);
   return JSON.parse(run.stdout);
 }
@@ -34,25 +45,55 @@ function saidByPython(reports) {
 const signs = { found: "\u25cf", none: "\u25cb", unknown: "?" };
 
 function saidByPage(report) {
-  const done = report.flipped ? flippedWords(report.flipped, report.classes, report.rows) : plannedWords(report.plan, report.classes);
-  const found = findings(report).flatMap((finding) => [`${signs[finding.kind]} ${finding.badge}`, words.plain(finding.words)]);
+  const done = report.flipped
+    ? flippedWords(report.flipped, report.classes, report.rows)
+    : plannedWords(report.plan, report.classes);
+  const found = findings(report).flatMap((finding) => [
+    `${signs[finding.kind]} ${finding.badge}`,
+    words.plain(finding.words),
+  ]);
   return [...found, words.plain(done)].filter((line) => line !== "");
 }
 
-const paper = (noisier, cleaner, changes = {}) => twoClasses({
-  noisier, cleaner, estimator: "paper",
-  paper: { successful: true, noisiest: noisier, parts: [{ name: "no", agreement: 0.61, epsilon: 0, steps: 0, successful: true }, { name: "yes", agreement: null, epsilon: 0.1, steps: 4, successful: true }] },
-  ...changes,
-});
+const paper = (noisier, cleaner, changes = {}) =>
+  twoClasses({
+    noisier,
+    cleaner,
+    estimator: "paper",
+    paper: {
+      successful: true,
+      noisiest: noisier,
+      parts: [
+        { name: "no", agreement: 0.61, epsilon: 0, steps: 0, successful: true },
+        {
+          name: "yes",
+          agreement: null,
+          epsilon: 0.1,
+          steps: 4,
+          successful: true,
+        },
+      ],
+    },
+    ...changes,
+  });
 const odd = ["", "<script>alert(1)</script> and a name that goes on for long"];
 const renamed = (report) => ({
-  ...report, classes: odd, noisier: odd[1], cleaner: odd[0], claims: [{ noisier: odd[1], cleaner: odd[0] }],
+  ...report,
+  classes: odd,
+  noisier: odd[1],
+  cleaner: odd[0],
+  claims: [{ noisier: odd[1], cleaner: odd[0] }],
   noise: report.noise.map((rate, c) => ({ ...rate, class: odd[c] })),
 });
-const bounded = (leans) => noDifference({
-  gap: { value: 0.32, low: -0.1, high: 0.4, p_value: 0.001 }, leans,
-  noise: twoClasses().noise.map((rate) => ({ ...rate, upper_bound: rate.class === "yes" })),
-});
+const bounded = (leans) =>
+  noDifference({
+    gap: { value: 0.32, low: -0.1, high: 0.4, p_value: 0.001 },
+    leans,
+    noise: twoClasses().noise.map((rate) => ({
+      ...rate,
+      upper_bound: rate.class === "yes",
+    })),
+  });
 const tenPairs = manyClasses(5);
 
 const CASES = {
@@ -64,13 +105,30 @@ const CASES = {
   "more than chance, of the other class": bounded("no"),
   "more than chance, of none": bounded(null),
   "not identified": notIdentified(),
-  "groups": grouped(),
-  "groups of which one is known": { ...grouped(), groups: grouped().groups.map((group, g) => ({ ...group, identified: g === 0 })) },
+  groups: grouped(),
+  "groups of which one is known": {
+    ...grouped(),
+    groups: grouped().groups.map((group, g) => ({
+      ...group,
+      identified: g === 0,
+    })),
+  },
   "many classes": manyClasses(30),
-  "no difference of many pairs": { ...tenPairs, noisier: null, cleaner: null, claims: [], gap: { value: 0.02, low: 0, high: 0.1, p_value: 0.3 } },
-  "several pairs": { ...tenPairs, claims: [...tenPairs.claims, ...tenPairs.claims] },
+  "no difference of many pairs": {
+    ...tenPairs,
+    noisier: null,
+    cleaner: null,
+    claims: [],
+    gap: { value: 0.02, low: 0, high: 0.1, p_value: 0.3 },
+  },
+  "several pairs": {
+    ...tenPairs,
+    claims: [...tenPairs.claims, ...tenPairs.claims],
+  },
   "a balance": twoClasses({ flipped: { no: 1023, yes: 0 } }),
-  "a balance that flipped nothing": noDifference({ flipped: { no: 0, yes: 0 } }),
+  "a balance that flipped nothing": noDifference({
+    flipped: { no: 0, yes: 0 },
+  }),
   "the paper's direction": paper("yes", "no"),
   "the paper's silence": paper(null, null),
   "odd names": renamed(twoClasses()),
@@ -79,7 +137,9 @@ const CASES = {
 test("verdicts and plans are those of the notebook's view", () => {
   const reports = Object.values(CASES);
   const python = saidByPython(reports);
-  Object.keys(CASES).forEach((name, i) => assert.deepEqual(saidByPage(reports[i]), python[i], name));
+  Object.keys(CASES).forEach((name, i) =>
+    assert.deepEqual(saidByPage(reports[i]), python[i], name),
+  );
 });
 
 test("numbers are written as the program writes them", () => {

@@ -71,9 +71,18 @@ export interface Option {
 }
 
 // A labelled choice; `chosen` is called with the value.
-export function choice(label: string, options: Option[], value: string, chosen: (value: string) => void): HTMLElement {
+export function choice(
+  label: string,
+  options: Option[],
+  value: string,
+  chosen: (value: string) => void,
+): HTMLElement {
   const id = freshId("choice");
-  const select = h("select", { id }, options.map((option) => h("option", { value: option.value }, option.text)));
+  const select = h(
+    "select",
+    { id },
+    options.map((option) => h("option", { value: option.value }, option.text)),
+  );
   select.value = value;
   select.addEventListener("change", () => chosen(select.value));
   return h("div", { class: "field control" }, h("label", { for: id }, label), select);

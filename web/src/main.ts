@@ -18,7 +18,8 @@ function auditSections(report: Audit): HTMLElement[] {
   const sections = [verdictSection(report), ratesSection(report)];
   if (knowsMatrix(report)) sections.push(matrixSection(report));
   sections.push(balancingSection(report), estimatorsSection(report));
-  if (report.suspects && report.suspects.rows.length > 0) sections.push(suspectsSection(report, report.suspects));
+  if (report.suspects && report.suspects.rows.length > 0)
+    sections.push(suspectsSection(report, report.suspects));
   return sections;
 }
 
@@ -48,28 +49,38 @@ function factsOf(page: PageData): Words[] {
     if (document.kind === "audit") return facts(document.report);
     if (document.kind === "training") {
       const { label, rows, features, classes } = document.report;
-      return [say`Label ${quoted(label)}`, [counted(rows, "row")], [counted(features, "feature")], [counted(classes.length, "class", "classes")]];
+      return [
+        say`Label ${quoted(label)}`,
+        [counted(rows, "row")],
+        [counted(features, "feature")],
+        [counted(classes.length, "class", "classes")],
+      ];
     }
   }
   return [];
 }
 
 function contents(sections: HTMLElement[]): HTMLElement {
-  const links = sections.map((part) => h("li", {}, h("a", { href: `#${part.id}` }, part.querySelector("h2")?.textContent ?? "")));
+  const links = sections.map((part) =>
+    h("li", {}, h("a", { href: `#${part.id}` }, part.querySelector("h2")?.textContent ?? "")),
+  );
   return h("nav", { class: "contents", "aria-label": "Sections" }, h("ul", {}, links));
 }
 
 // Marks the section that is read in the list of sections.
 function follow(navigation: HTMLElement, sections: HTMLElement[]): void {
   const seen = new Set<Element>();
-  const observer = new IntersectionObserver((entries) => {
-    for (const entry of entries) entry.isIntersecting ? seen.add(entry.target) : seen.delete(entry.target);
-    const first = sections.find((part) => seen.has(part));
-    for (const link of navigation.querySelectorAll("a")) {
-      if (first && link.getAttribute("href") === `#${first.id}`) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    }
-  }, { rootMargin: "-15% 0px -60% 0px" });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) entry.isIntersecting ? seen.add(entry.target) : seen.delete(entry.target);
+      const first = sections.find((part) => seen.has(part));
+      for (const link of navigation.querySelectorAll("a")) {
+        if (first && link.getAttribute("href") === `#${first.id}`) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-15% 0px -60% 0px" },
+  );
   sections.forEach((part) => observer.observe(part));
 }
 
@@ -94,7 +105,18 @@ function start(): void {
   try {
     page = JSON.parse(text) as PageData;
   } catch {
-    show(h("main", { class: "broken" }, h("h1", {}, "There is no report in this page"), h("p", {}, "Its data cannot be read. Make it again: noiseplus audit DATA --label COLUMN --html report.html")));
+    show(
+      h(
+        "main",
+        { class: "broken" },
+        h("h1", {}, "There is no report in this page"),
+        h(
+          "p",
+          {},
+          "Its data cannot be read. Make it again: noiseplus audit DATA --label COLUMN --html report.html",
+        ),
+      ),
+    );
     return;
   }
   const sections = sectionsOf(page);
@@ -102,10 +124,27 @@ function start(): void {
   const line = factsOf(page);
   show(
     h("a", { class: "skip", href: "#main" }, "Skip to the report"),
-    h("header", { class: "masthead" }, h("div", { class: "inner" },
-      h("p", { class: "brand" }, h("span", { class: "logo", "aria-hidden": "true" }, "n+"), "noiseplus report"),
-      h("h1", {}, printable(page.title)),
-      line.length > 0 && h("ul", { class: "facts" }, line.map((words) => h("li", {}, words))))),
+    h(
+      "header",
+      { class: "masthead" },
+      h(
+        "div",
+        { class: "inner" },
+        h(
+          "p",
+          { class: "brand" },
+          h("span", { class: "logo", "aria-hidden": "true" }, "n+"),
+          "noiseplus report",
+        ),
+        h("h1", {}, printable(page.title)),
+        line.length > 0 &&
+          h(
+            "ul",
+            { class: "facts" },
+            line.map((words) => h("li", {}, words)),
+          ),
+      ),
+    ),
     h("div", { class: "layout" }, navigation, h("main", { id: "main", tabindex: -1 }, sections)),
     h("footer", {}, h("div", { class: "inner" }, `Made by noiseplus ${page.version}.`)),
   );

@@ -52,7 +52,9 @@ function whisker(axis: Axis, mark: Mark): Child {
   const [low, high] = [at(axis, mark.low), at(axis, mark.high)];
   const style = `whisker ${mark.kind ?? "first"}`;
   const lane = mark.lane ?? 0.5;
-  const [top, middle, bottom] = [lane - 0.17, lane, lane + 0.17].map((height) => `${(100 * height).toFixed(1)}%`);
+  const [top, middle, bottom] = [lane - 0.17, lane, lane + 0.17].map(
+    (height) => `${(100 * height).toFixed(1)}%`,
+  );
   return [
     s("line", { x1: low, x2: high, y1: middle, y2: middle, class: style }),
     s("line", { x1: low, x2: low, y1: top, y2: bottom, class: style }),

@@ -10,7 +10,9 @@ interface TrimmedFlip {
 
 // A flip goes to each other class alike.
 function evenFlip(epsilon: number[]): Matrix {
-  return epsilon.map((share, i) => epsilon.map((_, j) => (i === j ? 1 - share : share / (epsilon.length - 1))));
+  return epsilon.map((share, i) =>
+    epsilon.map((_, j) => (i === j ? 1 - share : share / (epsilon.length - 1))),
+  );
 }
 
 function whole(part: TrimmedFlip): Flip {

@@ -2,7 +2,18 @@
 // (python/noiseplus/_html_sentences.py): a sentence claims what the report claims and no more.
 import type { Audit, Flip, Gap } from "./types";
 import {
-  INTERVAL, capitalised, counted, joined, number, pValue, percent, points, quoted, say, span, type Words,
+  INTERVAL,
+  capitalised,
+  counted,
+  joined,
+  number,
+  pValue,
+  percent,
+  points,
+  quoted,
+  say,
+  span,
+  type Words,
 } from "./words";
 
 const CHANCE = 0.05; // a p-value below it is significant to the program
@@ -30,7 +41,11 @@ interface Comparison {
   upperBounds: Set<string>;
 }
 
-export function namesIn(report: { label: string; classes: string[]; groups?: { group: string }[] }): string[] {
+export function namesIn(report: {
+  label: string;
+  classes: string[];
+  groups?: { group: string }[];
+}): string[] {
   return [report.label, ...report.classes, ...(report.groups ?? []).map((group) => group.group)];
 }
 
@@ -51,8 +66,15 @@ function condition(report: Audit): string {
 function classesOf(report: Audit): Comparison {
   const bounds = report.noise.filter((rate) => rate.upper_bound).map((rate) => rate.class);
   return {
-    one: "class", many: "classes", noisier: report.noisier, cleaner: report.cleaner, leans: report.leans,
-    gap: report.gap, claims: report.claims_total ?? report.claims.length, compared: report.classes.length, upperBounds: new Set(bounds),
+    one: "class",
+    many: "classes",
+    noisier: report.noisier,
+    cleaner: report.cleaner,
+    leans: report.leans,
+    gap: report.gap,
+    claims: report.claims_total ?? report.claims.length,
+    compared: report.classes.length,
+    upperBounds: new Set(bounds),
   };
 }
 
@@ -63,9 +85,15 @@ function groupFinding(report: Audit): Finding {
     return { kind: "unknown", badge: "Groups: not identified", words };
   }
   const groups: Comparison = {
-    one: "group", many: "groups", noisier: report.noisier_group, cleaner: report.cleaner_group,
-    leans: report.leans_group ?? null, gap: report.group_gap, claims: report.group_claims_total ?? report.group_claims?.length ?? 0,
-    compared: known, upperBounds: new Set(),
+    one: "group",
+    many: "groups",
+    noisier: report.noisier_group,
+    cleaner: report.cleaner_group,
+    leans: report.leans_group ?? null,
+    gap: report.group_gap,
+    claims: report.group_claims_total ?? report.group_claims?.length ?? 0,
+    compared: known,
+    upperBounds: new Set(),
   };
   return compared(groups, condition(report));
 }
@@ -114,7 +142,11 @@ function paperFinding(report: Audit): Finding {
   const noisier = ofClasses ? report.noisier : report.noisier_group;
   const cleaner = ofClasses ? report.cleaner : report.cleaner_group;
   if (noisier === null || cleaner === null) {
-    return { kind: "none", badge: "No difference found", words: say`By the paper's agreements no ${one} is noisier.` };
+    return {
+      kind: "none",
+      badge: "No difference found",
+      words: say`By the paper's agreements no ${one} is noisier.`,
+    };
   }
   const parts = report.paper?.parts ?? [];
   const shown = [noisier, cleaner].map((name) => {
@@ -149,7 +181,9 @@ function flipsOf(part: Flip, classes: string[]): Words[] {
   if (most - Math.min(...shares) < NO_FLIP) {
     return shares[0] > NO_FLIP ? [say`${percent(shares[0])} of the labels${group}`] : [];
   }
-  const flips = shares.map((share, c) => ({ share, label: classes[c] })).filter((flip) => flip.share > NO_FLIP);
+  const flips = shares
+    .map((share, c) => ({ share, label: classes[c] }))
+    .filter((flip) => flip.share > NO_FLIP);
   flips.sort((a, b) => b.share - a.share);
   if (flips.length > MOST_FLIPS) {
     const range = span(flips[flips.length - 1].share, flips[0].share);
@@ -176,7 +210,9 @@ export function facts(report: Audit): Words[] {
   ];
   const precision = report.precision;
   if (precision && precision.reached !== null) {
-    said.push([`difference known to \u00b1 ${points(precision.reached)} points (wanted: ${points(precision.wanted)})`]);
+    said.push([
+      `difference known to \u00b1 ${points(precision.reached)} points (wanted: ${points(precision.wanted)})`,
+    ]);
   }
   return said;
 }

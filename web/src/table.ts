@@ -20,7 +20,11 @@ export function table(caption: Child, headings: Child[], rows: Child[][], kind =
     { class: kind },
     h("caption", {}, caption),
     h("thead", {}, h("tr", {}, headings)),
-    h("tbody", {}, rows.map((cells) => h("tr", {}, cells))),
+    h(
+      "tbody",
+      {},
+      rows.map((cells) => h("tr", {}, cells)),
+    ),
   );
 }
 
@@ -71,16 +75,20 @@ export function sortHeadings<Row>(
   sorting: Sorting | null,
   pressed: (column: number) => void,
 ): HTMLTableRowElement {
-  return h("tr", {}, columns.map((column, i) => {
-    const kind = column.kind ?? "number";
-    if (!column.key) return h("th", { scope: "col", class: kind }, column.heading);
-    const mine = sorting?.column === i ? sorting : null;
-    const direction = mine === null ? null : mine.descending ? "descending" : "ascending";
-    const sign = mine === null ? "\u2195" : mine.descending ? "\u2193" : "\u2191";
-    const press = button("", () => pressed(i), { class: "sort", title: `Sort by ${column.said}` });
-    append(press, [column.heading, h("span", { class: "sign", "aria-hidden": "true" }, sign)]);
-    return h("th", { scope: "col", class: kind, "aria-sort": direction }, press);
-  }));
+  return h(
+    "tr",
+    {},
+    columns.map((column, i) => {
+      const kind = column.kind ?? "number";
+      if (!column.key) return h("th", { scope: "col", class: kind }, column.heading);
+      const mine = sorting?.column === i ? sorting : null;
+      const direction = mine === null ? null : mine.descending ? "descending" : "ascending";
+      const sign = mine === null ? "\u2195" : mine.descending ? "\u2193" : "\u2191";
+      const press = button("", () => pressed(i), { class: "sort", title: `Sort by ${column.said}` });
+      append(press, [column.heading, h("span", { class: "sign", "aria-hidden": "true" }, sign)]);
+      return h("th", { scope: "col", class: kind, "aria-sort": direction }, press);
+    }),
+  );
 }
 
 const FIRST = 20; // of many rows
@@ -101,26 +109,38 @@ export function sortedTable<Row>(
   const body = h("tbody");
   const more = h("p", { class: "more control" });
   const draw = (focused: number | null) => {
-    head.replaceChildren(sortHeadings(columns, sorting, (column) => {
-      sorting = nextSorting(columns, column, sorting);
-      draw(column);
-    }));
+    head.replaceChildren(
+      sortHeadings(columns, sorting, (column) => {
+        sorting = nextSorting(columns, column, sorting);
+        draw(column);
+      }),
+    );
     const shown = sorted(rows, columns, sorting);
-    body.replaceChildren(...shown.map((row, i) => {
-      const beyond = !all && i >= FIRST;
-      return h("tr", { class: beyond ? "beyond" : null }, columns.map((column) => column.cell(row)));
-    }));
+    body.replaceChildren(
+      ...shown.map((row, i) => {
+        const beyond = !all && i >= FIRST;
+        return h(
+          "tr",
+          { class: beyond ? "beyond" : null },
+          columns.map((column) => column.cell(row)),
+        );
+      }),
+    );
     if (focused !== null) head.querySelectorAll("th")[focused].querySelector("button")?.focus();
   };
   draw(null);
   if (rows.length > FIRST) {
     const say = () => (all ? `Show the first ${FIRST} only` : `Show all ${number(rows.length)} ${many}`);
-    const toggle = button(say(), () => {
-      all = !all;
-      toggle.textContent = say();
-      toggle.setAttribute("aria-expanded", String(all));
-      draw(null);
-    }, { "aria-expanded": "false" });
+    const toggle = button(
+      say(),
+      () => {
+        all = !all;
+        toggle.textContent = say();
+        toggle.setAttribute("aria-expanded", String(all));
+        draw(null);
+      },
+      { "aria-expanded": "false" },
+    );
     more.append(toggle);
   }
   const printed = rows.length <= MOST_PRINTED ? "prints-all" : "";

@@ -209,13 +209,14 @@ export interface Training {
 
 export type Measure = "accuracy" | "tpr" | "fpr" | "positive_rate";
 
-export type Quality = { rows: number; confusion?: Matrix; confusions?: Confusion[] } & Record<Measure, number | null> &
+export type Quality = { rows: number; confusion?: Matrix; confusions?: Confusion[] } & Record<
+  Measure,
+  number | null
+> &
   Record<`${Measure}_interval`, Interval>;
 
 export type Violation =
-  | "equalized_odds_violation"
-  | "demographic_parity_violation"
-  | "error_parity_violation";
+  "equalized_odds_violation" | "demographic_parity_violation" | "error_parity_violation";
 
 export interface CleanRates {
   groups: {

@@ -35,9 +35,21 @@ interface Block {
   rows: number;
 }
 
-function blockOf(part: { prior: number[]; class_rows?: number[] }, transition: Matrix, rows: number, flip: Matrix): Block {
+function blockOf(
+  part: { prior: number[]; class_rows?: number[] },
+  transition: Matrix,
+  rows: number,
+  flip: Matrix,
+): Block {
   const labels = part.class_rows ?? multiply([part.prior], transition)[0].map((share) => share * rows);
-  return { prior: part.prior, transition, balanced: multiply(transition, flip), flips: flipShares(flip), rows, labels };
+  return {
+    prior: part.prior,
+    transition,
+    balanced: multiply(transition, flip),
+    flips: flipShares(flip),
+    rows,
+    labels,
+  };
 }
 
 function classRates(block: Block, share: number): number[] {
@@ -45,13 +57,15 @@ function classRates(block: Block, share: number): number[] {
 }
 
 function flippedIn(blocks: Block[], share: number): number {
-  const ofBlock = (block: Block) => block.flips.reduce((sum, flip, c) => sum + share * flip * block.labels[c], 0);
+  const ofBlock = (block: Block) =>
+    block.flips.reduce((sum, flip, c) => sum + share * flip * block.labels[c], 0);
   return blocks.reduce((sum, block) => sum + ofBlock(block), 0);
 }
 
 function bitsOf(blocks: Block[], share: number): number {
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
-  const ofBlock = (block: Block) => mutualInformation(block.prior, between(block.transition, block.balanced, share));
+  const ofBlock = (block: Block) =>
+    mutualInformation(block.prior, between(block.transition, block.balanced, share));
   return blocks.reduce((sum, block) => sum + (block.rows / rows) * ofBlock(block), 0);
 }
 
@@ -69,8 +83,12 @@ function ofClasses(report: Audit, plan: Flip[], transition: Matrix): Unadvised {
   const flip = plan[0].flip;
   const block = blockOf(report, transition, report.rows, flip);
   return {
-    plan, many: "classes", parts: report.classes.map((label) => [named(label)]),
-    bounds: report.noise.map((rate) => rate.upper_bound ?? false), most: mostOf([flip]), rows: report.rows,
+    plan,
+    many: "classes",
+    parts: report.classes.map((label) => [named(label)]),
+    bounds: report.noise.map((rate) => rate.upper_bound ?? false),
+    most: mostOf([flip]),
+    rows: report.rows,
     single: singleFlip(flip),
     rates: (share) => classRates(block, share),
     flipped: (share) => flippedIn([block], share),
@@ -96,14 +114,23 @@ function ofGroups(report: Audit, plan: Flip[], planned: PlannedGroup[]): Unadvis
   const classes = report.classes.length;
   const blocks = planned.map(({ block }) => block);
   const inside = report.scope === "class-in-group";
-  const names = planned.flatMap(({ group }) => inside
-    ? report.classes.map((label) => say`${named(group.group)}: ${named(label)}`)
-    : [[named(group.group)]]);
+  const names = planned.flatMap(({ group }) =>
+    inside
+      ? report.classes.map((label) => say`${named(group.group)}: ${named(label)}`)
+      : [[named(group.group)]],
+  );
   return {
-    plan, many: inside ? "classes of groups" : "groups", parts: names, bounds: names.map(() => false),
-    most: mostOf(planned.map(({ flip }) => flip)), rows: report.rows, single: null,
-    rates: (share) => planned.flatMap(({ group, block }) =>
-      inside ? classRates(block, share) : [groupRateAfter(group.rate, share * block.flips[0], classes)]),
+    plan,
+    many: inside ? "classes of groups" : "groups",
+    parts: names,
+    bounds: names.map(() => false),
+    most: mostOf(planned.map(({ flip }) => flip)),
+    rows: report.rows,
+    single: null,
+    rates: (share) =>
+      planned.flatMap(({ group, block }) =>
+        inside ? classRates(block, share) : [groupRateAfter(group.rate, share * block.flips[0], classes)],
+      ),
     flipped: (share) => flippedIn(blocks, share),
     bits: (share) => bitsOf(blocks, share),
   };

@@ -1,8 +1,7 @@
 // A slider, and what balancing that far would do to rates, labels and information.
-import { button, freshId, h, replace, type Child } from "../dom";
+import { button, freshId, h, replace, s, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell } from "../marks";
 import { shareAxis } from "../scale";
-import { s } from "../dom";
 import { columnHeading, rowHeading } from "../table";
 import type { Audit } from "../types";
 import { fixed, number, percent, plain, points, quoted, say, type Words } from "../words";
@@ -30,9 +29,15 @@ function ratesTable(model: BalanceModel): View {
   const axis = shareAxis(highest);
   const { order, leftOut } = shownParts(before);
   const updates: ((rates: number[]) => void)[] = [];
-  const shown = (part: number, rate: number) => (model.bounds[part] ? `\u2264\u00a0${percent(rate)}` : percent(rate));
+  const shown = (part: number, rate: number) =>
+    model.bounds[part] ? `\u2264\u00a0${percent(rate)}` : percent(rate);
   const rows = order.map((part) => {
-    if (part < 0) return h("tr", {}, h("td", { colspan: 4, class: "text" }, `\u2026 ${number(leftOut)} ${model.many} left out \u2026`));
+    if (part < 0)
+      return h(
+        "tr",
+        {},
+        h("td", { colspan: 4, class: "text" }, `\u2026 ${number(leftOut)} ${model.many} left out \u2026`),
+      );
     const after = h("td", { class: "number strong" });
     const picture = stripCell(axis, null);
     const from = at(axis, before[part]);
@@ -40,14 +45,44 @@ function ratesTable(model: BalanceModel): View {
       const rate = rates[part];
       after.textContent = shown(part, rate);
       const moved = s("line", { x1: from, x2: at(axis, rate), y1: "50%", y2: "50%", class: "moved" });
-      replace(picture, strip(axis, [{ value: before[part], hollow: true, kind: "quiet" }, { value: rate, kind: "first" }], moved));
+      replace(
+        picture,
+        strip(
+          axis,
+          [
+            { value: before[part], hollow: true, kind: "quiet" },
+            { value: rate, kind: "first" },
+          ],
+          moved,
+        ),
+      );
     });
-    return h("tr", {}, rowHeading(model.parts[part]), h("td", { class: "number" }, shown(part, before[part])), picture, after);
+    return h(
+      "tr",
+      {},
+      rowHeading(model.parts[part]),
+      h("td", { class: "number" }, shown(part, before[part])),
+      picture,
+      after,
+    );
   });
-  const bounded = model.bounds.some((bound) => bound) ? " \u2264: an upper bound, overlap of the classes may be in it." : "";
+  const bounded = model.bounds.some((bound) => bound)
+    ? " \u2264: an upper bound, overlap of the classes may be in it."
+    : "";
   const caption = `Noise rates before (hollow) and after (filled).${bounded}`;
-  const headings = [columnHeading(model.many === "groups" ? "group" : "class", "text"), columnHeading("before"), columnHeading(axisHeading(axis), "chart"), columnHeading("after")];
-  const element = h("table", { class: "rates what-if" }, h("caption", {}, caption), h("thead", {}, h("tr", {}, headings)), h("tbody", {}, rows));
+  const headings = [
+    columnHeading(model.many === "groups" ? "group" : "class", "text"),
+    columnHeading("before"),
+    columnHeading(axisHeading(axis), "chart"),
+    columnHeading("after"),
+  ];
+  const element = h(
+    "table",
+    { class: "rates what-if" },
+    h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, headings)),
+    h("tbody", {}, rows),
+  );
   return { element, update: (_, rates) => updates.forEach((update) => update(rates)) };
 }
 
@@ -55,7 +90,13 @@ function tile(heading: string): { element: HTMLElement; show(value: Child, note:
   const value = h("dd", { class: "value" });
   const note = h("dd", { class: "note" });
   const element = h("div", { class: "tile" }, h("dt", {}, heading), value, note);
-  return { element, show: (main, rest) => { replace(value, main); replace(note, rest); } };
+  return {
+    element,
+    show: (main, rest) => {
+      replace(value, main);
+      replace(note, rest);
+    },
+  };
 }
 
 function tiles(model: BalanceModel): View {
@@ -68,10 +109,18 @@ function tiles(model: BalanceModel): View {
   const update = (share: number, rates: number[]) => {
     const flipped = model.flipped(share);
     labels.show(number(flipped), `${percent(flipped / model.rows)} of ${number(model.rows)} labels`);
-    gap.show([points(spread(before.rates)), to(), points(spread(rates)), unit("points")], `highest rate ${percent(Math.max(...rates))}`);
+    gap.show(
+      [points(spread(before.rates)), to(), points(spread(rates)), unit("points")],
+      `highest rate ${percent(Math.max(...rates))}`,
+    );
     const now = model.bits(share);
     const lost = before.bits > 0 ? 1 - now / before.bits : 0;
-    const said = Math.abs(lost) < 5e-4 ? "nothing is lost" : lost > 0 ? `as if ${percent(lost)} of the rows were lost` : `${percent(-lost)} more than before`;
+    const said =
+      Math.abs(lost) < 5e-4
+        ? "nothing is lost"
+        : lost > 0
+          ? `as if ${percent(lost)} of the rows were lost`
+          : `${percent(-lost)} more than before`;
     bits.show([fixed(before.bits, 3), to(), fixed(now, 3), unit("bits")], said);
   };
   return { element: h("dl", { class: "tiles" }, labels.element, gap.element, bits.element), update };
@@ -80,8 +129,10 @@ function tiles(model: BalanceModel): View {
 const HINTS: Record<BalanceModel["advised"], string> = {
   planned: "The slider stands at the plan.",
   done: "The slider stands at what was done.",
-  forced: "Nothing is proved, so nothing is advised and the slider stands at zero. The mark is what balance --force would do.",
-  paper: "The paper's search has no test: nothing is proved, and the slider stands at zero. The mark is the flip it found; what it does is reckoned from the rates above.",
+  forced:
+    "Nothing is proved, so nothing is advised and the slider stands at zero. The mark is what balance --force would do.",
+  paper:
+    "The paper's search has no test: nothing is proved, and the slider stands at zero. The mark is the flip it found; what it does is reckoned from the rates above.",
 };
 
 // In words: of two classes epsilon itself, else the share of the plan.
@@ -110,8 +161,15 @@ export function whatIf(report: Audit, model: BalanceModel, moved: (share: number
     moved(share);
   };
   slider.addEventListener("input", update);
-  const set = (share: number) => () => { slider.value = String(share); update(); };
-  const mark = h("span", { class: "plan-mark", "aria-hidden": "true" }, h("span", {}, model.advised === "forced" ? "--force" : "plan"));
+  const set = (share: number) => () => {
+    slider.value = String(share);
+    update();
+  };
+  const mark = h(
+    "span",
+    { class: "plan-mark", "aria-hidden": "true" },
+    h("span", {}, model.advised === "forced" ? "--force" : "plan"),
+  );
   mark.style.setProperty("--at", String(Math.min(1, 1 / most)));
   update();
   const atPlan = model.advised === "forced" ? "What --force would do" : "At the plan";
@@ -119,12 +177,28 @@ export function whatIf(report: Audit, model: BalanceModel, moved: (share: number
     "div",
     { class: "what-if" },
     h("p", { class: "hint" }, HINTS[model.advised]),
-    h("div", { class: "slider-box" },
-      h("label", { for: id }, model.single ? "Flip probability \u03b5" : "How much of the plan is carried out"),
+    h(
+      "div",
+      { class: "slider-box" },
+      h(
+        "label",
+        { for: id },
+        model.single ? "Flip probability \u03b5" : "How much of the plan is carried out",
+      ),
       h("div", { class: "slider control" }, slider, mark),
-      h("div", { class: "slider-foot" }, shown, h("span", { class: "buttons control" }, button("Nothing", set(0)), button(atPlan, set(1))))),
+      h(
+        "div",
+        { class: "slider-foot" },
+        shown,
+        h("span", { class: "buttons control" }, button("Nothing", set(0)), button(atPlan, set(1))),
+      ),
+    ),
     figures.element,
     table.element,
-    h("p", { class: "note" }, "Information: what a given label tells about the true one, the mutual information of both by the estimated rates. Labels flipped are expected ones: each is drawn by chance."),
+    h(
+      "p",
+      { class: "note" },
+      "Information: what a given label tells about the true one, the mutual information of both by the estimated rates. Labels flipped are expected ones: each is drawn by chance.",
+    ),
   );
 }

@@ -12,9 +12,12 @@ function summary(report: Audit): Words {
   if (report.flipped) return flippedWords(report.flipped, report.classes, report.rows);
   const planned = plannedWords(report.plan, report.classes);
   const unknown = !report.identified && report.scope === "class";
-  if (report.plan_left_out) return ["There are more groups than a page holds: their plan is left out, the JSON has it."];
+  if (report.plan_left_out)
+    return ["There are more groups than a page holds: their plan is left out, the JSON has it."];
   if (unknown) return ["Nothing is to be balanced: the rates are not identified."];
-  return planned.length > 0 ? planned : ["Nothing is to be balanced: no difference between the rates is proved."];
+  return planned.length > 0
+    ? planned
+    : ["Nothing is to be balanced: no difference between the rates is proved."];
 }
 
 function paperSearch(report: Audit): Child {
@@ -26,17 +29,37 @@ function paperSearch(report: Audit): Child {
     cell(number(part.steps)),
     cell(part.successful ? "yes" : "no"),
   ]);
-  const headings = [columnHeading(report.scope === "class" ? "class" : "group", "text"), columnHeading("agreement"), columnHeading("flip found"), columnHeading("steps"), columnHeading("successful")];
+  const headings = [
+    columnHeading(report.scope === "class" ? "class" : "group", "text"),
+    columnHeading("agreement"),
+    columnHeading("flip found"),
+    columnHeading("steps"),
+    columnHeading("successful"),
+  ];
   return h("div", { class: "card" }, table("What the paper's search found.", headings, rows));
 }
 
 // Where no slider can be shown, why.
 function whyNothing(report: Audit): Child {
   const groups = report.scope !== "class";
-  if (!report.identified && !groups) return h("p", { class: "card empty" }, "The rates are not identified, so what a flip would do is not known.");
-  if (flipsSomething(report.plan)) return h("p", { class: "card empty" }, "There are too many classes or groups to recompute the plan in a page; noiseplus balance carries it out.");
+  if (!report.identified && !groups)
+    return h(
+      "p",
+      { class: "card empty" },
+      "The rates are not identified, so what a flip would do is not known.",
+    );
+  if (flipsSomething(report.plan))
+    return h(
+      "p",
+      { class: "card empty" },
+      "There are too many classes or groups to recompute the plan in a page; noiseplus balance carries it out.",
+    );
   if (report.plan_left_out) return null;
-  return h("p", { class: "card empty" }, "There is no plan to try: no flip is justified by what is known of these rates.");
+  return h(
+    "p",
+    { class: "card empty" },
+    "There is no plan to try: no flip is justified by what is known of these rates.",
+  );
 }
 
 export function balancingSection(report: Audit): HTMLElement {
@@ -47,10 +70,26 @@ export function balancingSection(report: Audit): HTMLElement {
     "balancing",
     "Balancing the noise",
     h("p", { class: "lead-in" }, summary(report)),
-    h("p", {}, "Training tolerates noise that is equal everywhere; unequal noise misleads it. Flipping a few labels of the cleaner side makes the noise equal, at the price of some information."),
+    h(
+      "p",
+      {},
+      "Training tolerates noise that is equal everywhere; unequal noise misleads it. Flipping a few labels of the cleaner side makes the noise equal, at the price of some information.",
+    ),
     paperSearch(report),
     view && h("div", { class: "card" }, h("h3", {}, "The gap that balancing closes"), view.element),
-    model ? h("div", { class: "card" }, h("h3", {}, "What balancing would do"), whatIf(report, model, (share) => view?.moveTo(share))) : whyNothing(report),
-    report.scope !== "class" && ofPair && details("Between the classes of all rows: the agreement gap", h("div", { class: "card" }, ofPair.element)),
+    model
+      ? h(
+          "div",
+          { class: "card" },
+          h("h3", {}, "What balancing would do"),
+          whatIf(report, model, (share) => view?.moveTo(share)),
+        )
+      : whyNothing(report),
+    report.scope !== "class" &&
+      ofPair &&
+      details(
+        "Between the classes of all rows: the agreement gap",
+        h("div", { class: "card" }, ofPair.element),
+      ),
   );
 }

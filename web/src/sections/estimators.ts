@@ -1,7 +1,6 @@
 // All estimators side by side, and how auto decided between them.
-import { h, scrolling, section, type Child } from "../dom";
+import { h, s, scrolling, section, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell, type Mark } from "../marks";
-import { s } from "../dom";
 import { shareAxis } from "../scale";
 import { cell, columnHeading, rowHeading, sortedTable, type Column } from "../table";
 import type { Audit, Clusterability } from "../types";
@@ -33,35 +32,74 @@ function pairTable(report: Audit): HTMLElement {
   const axis = shareAxis(Math.max(...estimators.flatMap((name) => report.estimates[name])));
   const rows = estimators.map((name) => {
     const rates = report.estimates[name];
-    const marks = rates.map((value, c): Mark => ({ value, shape: SECOND[c], kind: c === 0 ? "first" : "accent" }));
-    const between = s("line", { x1: at(axis, rates[0]), x2: at(axis, rates[1]), y1: "50%", y2: "50%", class: "moved" });
-    return h("tr", { class: name === report.estimator ? "used" : null },
+    const marks = rates.map((value, c): Mark => ({
+      value,
+      shape: SECOND[c],
+      kind: c === 0 ? "first" : "accent",
+    }));
+    const between = s("line", {
+      x1: at(axis, rates[0]),
+      x2: at(axis, rates[1]),
+      y1: "50%",
+      y2: "50%",
+      class: "moved",
+    });
+    return h(
+      "tr",
+      { class: name === report.estimator ? "used" : null },
       rowHeading(name, used(report, name), h("span", { class: "beside" }, LOOKS_AT[name] ?? "")),
       stripCell(axis, strip(axis, marks, between)),
-      rates.map((rate) => cell(percent(rate))));
+      rates.map((rate) => cell(percent(rate))),
+    );
   });
-  const key = (c: number) => h("span", { class: `key-mark ${c === 0 ? "first" : "accent"}`, "aria-hidden": "true" }, c === 0 ? "\u25cf" : "\u25c6");
-  const headings = [columnHeading("estimator", "text"), columnHeading(axisHeading(axis), "chart"), report.classes.map((name, c) => columnHeading([key(c), named(name, 18)]))];
-  return h("table", { class: "rates estimators" }, h("caption", {}, "Noise rates by estimator."), h("thead", {}, h("tr", {}, headings)), h("tbody", {}, rows));
+  const key = (c: number) =>
+    h(
+      "span",
+      { class: `key-mark ${c === 0 ? "first" : "accent"}`, "aria-hidden": "true" },
+      c === 0 ? "\u25cf" : "\u25c6",
+    );
+  const headings = [
+    columnHeading("estimator", "text"),
+    columnHeading(axisHeading(axis), "chart"),
+    report.classes.map((name, c) => columnHeading([key(c), named(name, 18)])),
+  ];
+  return h(
+    "table",
+    { class: "rates estimators" },
+    h("caption", {}, "Noise rates by estimator."),
+    h("thead", {}, h("tr", {}, headings)),
+    h("tbody", {}, rows),
+  );
 }
 
 // More classes: a row a class, a column an estimator.
 function classTable(report: Audit): HTMLElement {
   const estimators = Object.keys(report.estimates);
   const columns: Column<number>[] = [
-    { heading: "class", said: "class", kind: "text", key: (c) => report.classes[c], cell: (c) => rowHeading(named(report.classes[c])) },
+    {
+      heading: "class",
+      said: "class",
+      kind: "text",
+      key: (c) => report.classes[c],
+      cell: (c) => rowHeading(named(report.classes[c])),
+    },
     ...estimators.map((name): Column<number> => ({
       heading: [name, name === report.estimator && h("span", { class: "tag" }, "used")],
       said: name,
       kind: name === report.estimator ? "number used" : "number",
       descendingFirst: true,
       key: (c) => report.estimates[name][c],
-      cell: (c) => cell(points(report.estimates[name][c]), name === report.estimator ? "number used" : "number"),
+      cell: (c) =>
+        cell(points(report.estimates[name][c]), name === report.estimator ? "number used" : "number"),
     })),
   ];
   const order = report.classes.map((_, c) => c);
-  const start = order.length > 12 ? { column: estimators.indexOf(report.estimator) + 1, descending: true } : null;
-  return scrolling("Noise rates by estimator", sortedTable("Noise rates by estimator, in %.", columns, order, start, "classes", "estimators"));
+  const start =
+    order.length > 12 ? { column: estimators.indexOf(report.estimator) + 1, descending: true } : null;
+  return scrolling(
+    "Noise rates by estimator",
+    sortedTable("Noise rates by estimator, in %.", columns, order, start, "classes", "estimators"),
+  );
 }
 
 interface Question {
@@ -75,15 +113,31 @@ interface Question {
 
 function questions(test: Clusterability): Question[] {
   return [
-    { name: "disagreement", asked: "Are neighbouring rows of different classes?",
-      measures: "Rows whose class, by a model that does not look at neighbours, is not that of their nearest rows; 1 is chance.",
-      value: test.disagreement, limit: test.disagreement_limit, atMost: true },
-    { name: "mixed", asked: "Are many rows between the classes?",
+    {
+      name: "disagreement",
+      asked: "Are neighbouring rows of different classes?",
+      measures:
+        "Rows whose class, by a model that does not look at neighbours, is not that of their nearest rows; 1 is chance.",
+      value: test.disagreement,
+      limit: test.disagreement_limit,
+      atMost: true,
+    },
+    {
+      name: "mixed",
+      asked: "Are many rows between the classes?",
       measures: "How mixed the classes are around a row; 1 is chance.",
-      value: test.mixed, limit: test.mixed_limit, atMost: true },
-    { name: "distinct", asked: "Are the rows distinct?",
+      value: test.mixed,
+      limit: test.mixed_limit,
+      atMost: true,
+    },
+    {
+      name: "distinct",
+      asked: "Are the rows distinct?",
       measures: "Rows that no other row repeats, as a share of all.",
-      value: test.distinct, limit: test.distinct_limit, atMost: false },
+      value: test.distinct,
+      limit: test.distinct_limit,
+      atMost: false,
+    },
   ];
 }
 
@@ -92,19 +146,46 @@ function questionCard(question: Question): HTMLElement {
   const { value, limit, atMost } = question;
   const passed = atMost ? value <= limit : value >= limit;
   const [low, high] = atMost ? [0, limit] : [limit, 1];
-  const zone = s("rect", { x: at(axis, low), width: at(axis, high - low), y: "25%", height: "50%", class: "zone" });
-  return h("li", {},
+  const zone = s("rect", {
+    x: at(axis, low),
+    width: at(axis, high - low),
+    y: "25%",
+    height: "50%",
+    class: "zone",
+  });
+  return h(
+    "li",
+    {},
     h("p", { class: "asked" }, question.asked),
-    h("p", { class: "answer" }, h("span", { class: `sign ${passed ? "passed" : "failed"}`, "aria-hidden": "true" }, passed ? "\u2713" : "\u2717"),
-      passed ? "like an embedding" : "like a table"),
+    h(
+      "p",
+      { class: "answer" },
+      h(
+        "span",
+        { class: `sign ${passed ? "passed" : "failed"}`, "aria-hidden": "true" },
+        passed ? "\u2713" : "\u2717",
+      ),
+      passed ? "like an embedding" : "like a table",
+    ),
     h("div", { class: "bar" }, strip(axis, [{ value, kind: passed ? "first" : "accent" }], zone)),
-    h("p", { class: "measured" }, `${question.name} `, h("strong", {}, fixed(value, 3)), `, limit: ${atMost ? "at most" : "at least"} ${fixed(limit, 2)}`),
-    h("p", { class: "note" }, question.measures));
+    h(
+      "p",
+      { class: "measured" },
+      `${question.name} `,
+      h("strong", {}, fixed(value, 3)),
+      `, limit: ${atMost ? "at most" : "at least"} ${fixed(limit, 2)}`,
+    ),
+    h("p", { class: "note" }, question.measures),
+  );
 }
 
 function testCards(test: Clusterability): Child {
   return [
-    h("p", {}, "Three numbers decide; all three must be within their limits (shaded) for neighbours to be trusted."),
+    h(
+      "p",
+      {},
+      "Three numbers decide; all three must be within their limits (shaded) for neighbours to be trusted.",
+    ),
     h("ul", { class: "questions" }, questions(test).map(questionCard)),
   ];
 }
@@ -116,21 +197,37 @@ function decision(report: Audit): Child {
   const meaning = dense
     ? "Neighbouring rows can be trusted to share their true label, so disagreeing labels are noise, and counting them gives the rates."
     : "Neighbouring rows may truly be of different classes, so disagreeing labels are not always noise. The rates are read where the classes are pure; of a class without such rows the rate is an upper bound.";
-  return h("div", { class: "card" },
+  return h(
+    "div",
+    { class: "card" },
     h("h3", {}, "Do neighbours share their label?"),
     h("p", {}, `auto took the rows for ${taken}: ${printable(report.reason)}.`),
     report.clusterability && testCards(report.clusterability),
     h("p", {}, h("strong", {}, "What that means. "), meaning),
-    h("p", { class: "note" }, "Who knows better says --assume embedding or --assume table."));
+    h("p", { class: "note" }, "Who knows better says --assume embedding or --assume table."),
+  );
 }
 
 export function estimatorsSection(report: Audit): HTMLElement {
   const many = report.identified && Object.keys(report.estimates).length > 1;
   const shown = !report.identified
-    ? h("p", { class: "card empty" }, "The numbers of the estimators are not shown: the rates are not identified.")
-    : many && h("div", { class: "card" }, report.classes.length === 2 ? pairTable(report) : classTable(report));
+    ? h(
+        "p",
+        { class: "card empty" },
+        "The numbers of the estimators are not shown: the rates are not identified.",
+      )
+    : many &&
+      h("div", { class: "card" }, report.classes.length === 2 ? pairTable(report) : classTable(report));
   const lead = many
     ? "Each estimator assumes something else about the rows. Where they agree, the answer does not hang on the assumption."
-    : !report.identified ? "What the rows look like, and why their noise is not told." : `One estimator was asked: ${report.estimator}, which looks at ${LOOKS_AT[report.estimator] ?? "the rows"}.`;
-  return section("estimators", "All estimators side by side", h("p", { class: "lead-in" }, lead), shown, decision(report));
+    : !report.identified
+      ? "What the rows look like, and why their noise is not told."
+      : `One estimator was asked: ${report.estimator}, which looks at ${LOOKS_AT[report.estimator] ?? "the rows"}.`;
+  return section(
+    "estimators",
+    "All estimators side by side",
+    h("p", { class: "lead-in" }, lead),
+    shown,
+    decision(report),
+  );
 }

@@ -11,12 +11,14 @@ function paint(canvas: HTMLCanvasElement, matrix: Matrix, most: number): void {
   canvas.width = canvas.height = cell * matrix.length;
   const pen = canvas.getContext("2d");
   if (!pen) return;
-  matrix.forEach((row, i) => row.forEach((share, j) => {
-    if (i === j) pen.fillStyle = "rgba(128, 128, 128, 0.45)";
-    else if (share / most > 0.004) pen.fillStyle = `rgba(${COLOUR}, ${(share / most).toFixed(3)})`;
-    else return;
-    pen.fillRect(j * cell, i * cell, cell, cell);
-  }));
+  matrix.forEach((row, i) =>
+    row.forEach((share, j) => {
+      if (i === j) pen.fillStyle = "rgba(128, 128, 128, 0.45)";
+      else if (share / most > 0.004) pen.fillStyle = `rgba(${COLOUR}, ${(share / most).toFixed(3)})`;
+      else return;
+      pen.fillRect(j * cell, i * cell, cell, cell);
+    }),
+  );
 }
 
 export function heatMap(classes: string[], matrix: Matrix, most: number): HTMLElement {
@@ -28,15 +30,34 @@ export function heatMap(classes: string[], matrix: Matrix, most: number): HTMLEl
   const read = () => {
     const side = 100 / classes.length;
     cursor.hidden = false;
-    Object.assign(cursor.style, { left: `${place.column * side}%`, top: `${place.row * side}%`, width: `${side}%`, height: `${side}%` });
+    Object.assign(cursor.style, {
+      left: `${place.column * side}%`,
+      top: `${place.row * side}%`,
+      width: `${side}%`,
+      height: `${side}%`,
+    });
     const share = percent(matrix[place.row][place.column]);
     const right = place.row === place.column ? " (right)" : "";
-    replace(reading, "Truly ", named(classes[place.row]), ", labelled ", named(classes[place.column]), ": ", h("strong", {}, share), right);
+    replace(
+      reading,
+      "Truly ",
+      named(classes[place.row]),
+      ", labelled ",
+      named(classes[place.column]),
+      ": ",
+      h("strong", {}, share),
+      right,
+    );
   };
   const frame = h(
     "div",
-    { class: "frame", tabindex: 0, role: "application", "aria-roledescription": "heat map",
-      "aria-label": `Transition matrix of ${classes.length} classes. Arrow keys read its cells; a table of the largest confusions follows.` },
+    {
+      class: "frame",
+      tabindex: 0,
+      role: "application",
+      "aria-roledescription": "heat map",
+      "aria-label": `Transition matrix of ${classes.length} classes. Arrow keys read its cells; a table of the largest confusions follows.`,
+    },
     canvas,
     cursor,
   );
@@ -50,8 +71,14 @@ export function heatMap(classes: string[], matrix: Matrix, most: number): HTMLEl
   frame.addEventListener("keydown", (event) => {
     const step = event.shiftKey ? 10 : 1;
     const steps: Record<string, [number, number]> = {
-      ArrowUp: [-step, 0], ArrowDown: [step, 0], ArrowLeft: [0, -step], ArrowRight: [0, step],
-      Home: [0, -last], End: [0, last], PageUp: [-last, 0], PageDown: [last, 0],
+      ArrowUp: [-step, 0],
+      ArrowDown: [step, 0],
+      ArrowLeft: [0, -step],
+      ArrowRight: [0, step],
+      Home: [0, -last],
+      End: [0, last],
+      PageUp: [-last, 0],
+      PageDown: [last, 0],
     };
     const move = steps[event.key];
     if (!move) return;
@@ -63,9 +90,21 @@ export function heatMap(classes: string[], matrix: Matrix, most: number): HTMLEl
   frame.addEventListener("focus", read);
   paint(canvas, matrix, most);
   reading.append("Point at a cell, or use the arrow keys, to read it.");
-  const legend = h("p", { class: "scale" }, h("span", {}, "0"), h("span", { class: "ramp", "aria-hidden": "true" }), h("span", {}, percent(most)), h("span", {}, "grey: right"));
-  return h("figure", { class: "heat-map" },
+  const legend = h(
+    "p",
+    { class: "scale" },
+    h("span", {}, "0"),
+    h("span", { class: "ramp", "aria-hidden": "true" }),
+    h("span", {}, percent(most)),
+    h("span", {}, "grey: right"),
+  );
+  return h(
+    "figure",
+    { class: "heat-map" },
     h("div", { class: "across", "aria-hidden": "true" }, "labelled \u2192"),
     h("div", { class: "down", "aria-hidden": "true" }, "truly \u2193"),
-    frame, legend, reading);
+    frame,
+    legend,
+    reading,
+  );
 }

@@ -11,13 +11,21 @@ const FAINTEST = 0.05; // a matrix with less noise than this has no dark cell
 
 export function mostWrong(matrix: Matrix, least = FAINTEST): number {
   let most = least;
-  matrix.forEach((row, i) => row.forEach((share, j) => { if (i !== j && share > most) most = share; }));
+  matrix.forEach((row, i) =>
+    row.forEach((share, j) => {
+      if (i !== j && share > most) most = share;
+    }),
+  );
   return most;
 }
 
 export function confusionsOf(matrix: Matrix, most = MOST_PAIRS): Confusion[] {
   const pairs: Confusion[] = [];
-  matrix.forEach((row, clean) => row.forEach((share, given) => { if (clean !== given && share > 0) pairs.push({ clean, given, share }); }));
+  matrix.forEach((row, clean) =>
+    row.forEach((share, given) => {
+      if (clean !== given && share > 0) pairs.push({ clean, given, share });
+    }),
+  );
   pairs.sort((a, b) => b.share - a.share || a.clean - b.clean || a.given - b.given);
   return pairs.slice(0, most);
 }
@@ -28,8 +36,17 @@ export function confusionTable(classes: string[], pairs: Confusion[]): HTMLEleme
     cell(named(classes[pair.given]), "text"),
     cell(percent(pair.share)),
   ]);
-  const headings = [columnHeading("true class", "text"), columnHeading("labelled", "text"), columnHeading("share")];
-  return table("The pairs that are confused most, and the share of the true class.", headings, rows, "confusions");
+  const headings = [
+    columnHeading("true class", "text"),
+    columnHeading("labelled", "text"),
+    columnHeading("share"),
+  ];
+  return table(
+    "The pairs that are confused most, and the share of the true class.",
+    headings,
+    rows,
+    "confusions",
+  );
 }
 
 function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLElement {
@@ -43,7 +60,10 @@ function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLEleme
       return wrong;
     }),
   ]);
-  const headings = [columnHeading("truly \u2193 labelled \u2192", "text corner"), classes.map((name) => columnHeading(named(name, 18), "label"))];
+  const headings = [
+    columnHeading("truly \u2193 labelled \u2192", "text corner"),
+    classes.map((name) => columnHeading(named(name, 18), "label")),
+  ];
   const caption = `${what}: the % of each true class with each label; framed: right, shaded: wrong.`;
   return scrolling(what, table(caption, headings, rows, `matrix${classes.length > 8 ? " dense" : ""}`));
 }
@@ -51,13 +71,24 @@ function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLEleme
 // As a table where numbers fit, else as a picture with the largest confusions beside it.
 export function matrixView(classes: string[], matrix: Matrix, what: string): Child {
   if (classes.length <= LARGEST_TABLE) return matrixTable(classes, matrix, what);
-  return h("div", { class: "heat" }, heatMap(classes, matrix, mostWrong(matrix, 0.001)), confusionTable(classes, confusionsOf(matrix)));
+  return h(
+    "div",
+    { class: "heat" },
+    heatMap(classes, matrix, mostWrong(matrix, 0.001)),
+    confusionTable(classes, confusionsOf(matrix)),
+  );
 }
 
 function contentOf(report: Audit, group: number): Child {
   const part = group < 0 ? report : report.groups[group];
-  if (!part.identified) return h("p", { class: "empty" }, "Not identified: these rows do not tell which labels are wrong.");
-  if (part.transition) return matrixView(report.classes, part.transition, group < 0 ? "Transition matrix of all rows" : "Transition matrix of the group");
+  if (!part.identified)
+    return h("p", { class: "empty" }, "Not identified: these rows do not tell which labels are wrong.");
+  if (part.transition)
+    return matrixView(
+      report.classes,
+      part.transition,
+      group < 0 ? "Transition matrix of all rows" : "Transition matrix of the group",
+    );
   if (group < 0 && report.confusions) {
     return [
       h("p", {}, `The transition matrix of ${report.classes.length} classes is too large to show.`),
@@ -77,13 +108,30 @@ export function matrixSection(report: Audit): HTMLElement {
   const options = [{ value: "-1", text: "all rows" as Child }].concat(
     report.groups.map((group, g) => ({ value: String(g), text: [named(group.group)] as Child })),
   );
-  const chooser = report.groups.length > 0 &&
-    h("div", { class: "controls control" }, choice("Rows of", options, "-1", (value) => replace(content, contentOf(report, Number(value)))));
+  const chooser =
+    report.groups.length > 0 &&
+    h(
+      "div",
+      { class: "controls control" },
+      choice("Rows of", options, "-1", (value) => replace(content, contentOf(report, Number(value)))),
+    );
   return section(
     "matrix",
     "Which labels are confused",
-    h("p", { class: "lead-in" }, "A row says which labels the rows truly of a class carry, as far as the audit can tell."),
+    h(
+      "p",
+      { class: "lead-in" },
+      "A row says which labels the rows truly of a class carry, as far as the audit can tell.",
+    ),
     h("div", { class: "card" }, chooser, content),
-    report.identified && details("What to look for", h("p", {}, "Off the frame, a dark cell is a mistake that labellers make often. A row with one dark cell is a confusion of two classes; a row shaded evenly is carelessness.")),
+    report.identified &&
+      details(
+        "What to look for",
+        h(
+          "p",
+          {},
+          "Off the frame, a dark cell is a mistake that labellers make often. A row with one dark cell is a confusion of two classes; a row shaded evenly is carelessness.",
+        ),
+      ),
   );
 }

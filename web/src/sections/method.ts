@@ -5,19 +5,40 @@ import { counted, fixed, general, named, number } from "../words";
 
 const GLOSSARY: [string, string][] = [
   ["Label", "What a row is said to be in the data. The true one is not seen: it is the clean label."],
-  ["Noise rate", "Of a class: the share of the rows truly of it that carry another label. Of a group: the share of its labels that are wrong."],
-  ["95 % interval", "Drawn so that in 95 of 100 such data sets it holds the true value, as far as the assumptions hold."],
-  ["p-value", "How likely a difference this large would be by chance if there were none. Below 0.05 counts as more than chance."],
-  ["No difference found", "What was seen may be chance, or overlap of the classes. It does not prove the rates equal."],
+  [
+    "Noise rate",
+    "Of a class: the share of the rows truly of it that carry another label. Of a group: the share of its labels that are wrong.",
+  ],
+  [
+    "95 % interval",
+    "Drawn so that in 95 of 100 such data sets it holds the true value, as far as the assumptions hold.",
+  ],
+  [
+    "p-value",
+    "How likely a difference this large would be by chance if there were none. Below 0.05 counts as more than chance.",
+  ],
+  [
+    "No difference found",
+    "What was seen may be chance, or overlap of the classes. It does not prove the rates equal.",
+  ],
   ["Leans", "More than chance, or towards one side, but not proved. It is not a finding."],
-  ["Upper bound", "Too few rows are surely of that class to tell noise from overlap: the rate is at most this."],
+  [
+    "Upper bound",
+    "Too few rows are surely of that class to tell noise from overlap: the rate is at most this.",
+  ],
   ["Not identified", "The rows do not tell the rates, so none are shown."],
   ["Point", "A hundredth: 12 % is 2 points more than 10 %."],
   ["True share", "The share of the rows that truly are of a class, as estimated."],
   ["Transition matrix", "For each true class, the share of its rows that carry each label."],
-  ["Balancing", "Flipping labels of the cleaner side at random until all sides are equally noisy. Training then errs to no side."],
+  [
+    "Balancing",
+    "Flipping labels of the cleaner side at random until all sides are equally noisy. Training then errs to no side.",
+  ],
   ["\u03b5 (epsilon)", "The probability with which a label of the cleaner class is flipped."],
-  ["PA, NA", "When a row carries the one label (PA), or the other (NA): the share of rows whose two nearest neighbours both carry it too."],
+  [
+    "PA, NA",
+    "When a row carries the one label (PA), or the other (NA): the share of rows whose two nearest neighbours both carry it too.",
+  ],
   ["Information", "Mutual information of clean and given label, in bits a label: 0 when labels say nothing."],
   ["Corrected loss", "Training that reckons with the estimated rates instead of changing labels."],
   ["Embedding", "Columns made by a network, in which rows of one class lie close together."],
@@ -39,10 +60,18 @@ function settings(report: Audit): Child {
     entry("Columns after encoding", number(report.features)),
     entry("Neighbours of a row", `${number(report.k)}, ${report.metric} distance`),
     entry("Estimator", report.estimator),
-    entry("What a plan makes equal", { class: "classes", group: "groups", "class-in-group": "classes inside groups" }[report.scope]),
-    report.classes.length === 2 && entry("Conditioning", `${general(report.conditioning, 3)} (near 0 the rates are not identified)`),
-    report.advice.balance_bound !== undefined && report.advice.correct_bound !== undefined &&
-      entry("Bounds of the error", `${fixed(report.advice.balance_bound, 2)} after balancing, ${fixed(report.advice.correct_bound, 2)} with a corrected loss`),
+    entry(
+      "What a plan makes equal",
+      { class: "classes", group: "groups", "class-in-group": "classes inside groups" }[report.scope],
+    ),
+    report.classes.length === 2 &&
+      entry("Conditioning", `${general(report.conditioning, 3)} (near 0 the rates are not identified)`),
+    report.advice.balance_bound !== undefined &&
+      report.advice.correct_bound !== undefined &&
+      entry(
+        "Bounds of the error",
+        `${fixed(report.advice.balance_bound, 2)} after balancing, ${fixed(report.advice.correct_bound, 2)} with a corrected loss`,
+      ),
     entry("Seconds", `${fixed(total, 2)} in all: ${seconds.join(", ")}`),
   ];
 }
@@ -53,13 +82,38 @@ export function methodSection(page: PageData): HTMLElement {
   return section(
     "method",
     "How it was computed",
-    h("div", { class: "card" },
-      h("dl", { class: "settings" },
+    h(
+      "div",
+      { class: "card" },
+      h(
+        "dl",
+        { class: "settings" },
         audit?.kind === "audit" && settings(audit.report),
-        training?.kind === "training" && entry("Training", `${training.report.model} model, loss ${training.report.loss}, ${counted(training.report.rows, "row")}, ${fixed(training.report.seconds, 2)} seconds`),
-        entry("Made from", page.documents.map((document, i) => [i > 0 && ", ", named(document.name, 60)])),
-        entry("Version", `noiseplus ${page.version}`))),
-    h("p", { class: "note" }, audit ? "The audit looked at no true label. " : "", "The page holds all it shows and loads nothing."),
-    details("What the words mean", h("dl", { class: "glossary" }, GLOSSARY.map(([word, meaning]) => entry(word, meaning)))),
+        training?.kind === "training" &&
+          entry(
+            "Training",
+            `${training.report.model} model, loss ${training.report.loss}, ${counted(training.report.rows, "row")}, ${fixed(training.report.seconds, 2)} seconds`,
+          ),
+        entry(
+          "Made from",
+          page.documents.map((document, i) => [i > 0 && ", ", named(document.name, 60)]),
+        ),
+        entry("Version", `noiseplus ${page.version}`),
+      ),
+    ),
+    h(
+      "p",
+      { class: "note" },
+      audit ? "The audit looked at no true label. " : "",
+      "The page holds all it shows and loads nothing.",
+    ),
+    details(
+      "What the words mean",
+      h(
+        "dl",
+        { class: "glossary" },
+        GLOSSARY.map(([word, meaning]) => entry(word, meaning)),
+      ),
+    ),
   );
 }

@@ -29,15 +29,27 @@ function whyUnknown(group: Group): string {
 
 function classLines(report: Audit): Line[] {
   return report.noise.map((rate, c) => ({
-    name: rate.class, rate: rate.rate, low: rate.low, high: rate.high, unknown: "",
-    bound: rate.upper_bound ?? false, rows: report.class_rows?.[c] ?? null, prior: report.prior[c],
+    name: rate.class,
+    rate: rate.rate,
+    low: rate.low,
+    high: rate.high,
+    unknown: "",
+    bound: rate.upper_bound ?? false,
+    rows: report.class_rows?.[c] ?? null,
+    prior: report.prior[c],
   }));
 }
 
 function groupLines(report: Audit): Line[] {
   return report.groups.map((group) => ({
-    name: group.group, rate: group.rate, low: group.low, high: group.high, unknown: whyUnknown(group),
-    bound: false, rows: group.rows, prior: null,
+    name: group.group,
+    rate: group.rate,
+    low: group.low,
+    high: group.high,
+    unknown: whyUnknown(group),
+    bound: false,
+    rows: group.rows,
+    prior: null,
   }));
 }
 
@@ -53,55 +65,135 @@ function beside(line: Line, rows: string): Child {
 function columnsOf(lines: Line[], one: string, rows: string, axis: Axis): Column<Line>[] {
   const unknownLast = (value: (line: Line) => number) => (line: Line) => (line.unknown ? NaN : value(line));
   const columns: Column<Line>[] = [
-    { heading: one, said: one, kind: "text", key: (line) => line.name,
-      cell: (line) => rowHeading(named(line.name, LONGEST), beside(line, rows)) },
+    {
+      heading: one,
+      said: one,
+      kind: "text",
+      key: (line) => line.name,
+      cell: (line) => rowHeading(named(line.name, LONGEST), beside(line, rows)),
+    },
   ];
   if (lines.some((line) => line.rows !== null)) {
-    columns.push({ heading: rows, said: rows, kind: "number wide", descendingFirst: true, key: (line) => line.rows ?? NaN,
-      cell: (line) => cell(line.rows === null ? "" : number(line.rows), "number wide") });
+    columns.push({
+      heading: rows,
+      said: rows,
+      kind: "number wide",
+      descendingFirst: true,
+      key: (line) => line.rows ?? NaN,
+      cell: (line) => cell(line.rows === null ? "" : number(line.rows), "number wide"),
+    });
   }
   if (lines.some((line) => line.prior !== null)) {
-    columns.push({ heading: "true share", said: "true share", kind: "number wide", descendingFirst: true,
-      key: (line) => line.prior ?? NaN, cell: (line) => cell(percent(line.prior ?? 0), "number wide") });
+    columns.push({
+      heading: "true share",
+      said: "true share",
+      kind: "number wide",
+      descendingFirst: true,
+      key: (line) => line.prior ?? NaN,
+      cell: (line) => cell(percent(line.prior ?? 0), "number wide"),
+    });
   }
   columns.push(
-    { heading: axisHeading(axis), said: "picture", kind: "chart",
-      cell: (line) => stripCell(axis, line.unknown ? null : strip(axis, [{ ...line, value: line.rate, hollow: line.bound }])) },
-    { heading: "noise rate", said: "noise rate", descendingFirst: true, key: unknownLast((line) => line.rate),
-      cell: (line) => line.unknown ? cell("unknown") : cell([line.bound ? "\u2264\u00a0" : "", h("strong", {}, percent(line.rate)), h("span", { class: "beside narrow" }, span(line.low, line.high))]) },
-    { heading: INTERVAL, said: INTERVAL, kind: "number wide", descendingFirst: true, key: unknownLast((line) => line.high - line.low),
-      cell: (line) => line.unknown ? cell(line.unknown, "text wide") : cell([span(line.low, line.high), line.bound && h("span", { class: "beside" }, "upper bound")], "number wide") },
+    {
+      heading: axisHeading(axis),
+      said: "picture",
+      kind: "chart",
+      cell: (line) =>
+        stripCell(
+          axis,
+          line.unknown ? null : strip(axis, [{ ...line, value: line.rate, hollow: line.bound }]),
+        ),
+    },
+    {
+      heading: "noise rate",
+      said: "noise rate",
+      descendingFirst: true,
+      key: unknownLast((line) => line.rate),
+      cell: (line) =>
+        line.unknown
+          ? cell("unknown")
+          : cell([
+              line.bound ? "\u2264\u00a0" : "",
+              h("strong", {}, percent(line.rate)),
+              h("span", { class: "beside narrow" }, span(line.low, line.high)),
+            ]),
+    },
+    {
+      heading: INTERVAL,
+      said: INTERVAL,
+      kind: "number wide",
+      descendingFirst: true,
+      key: unknownLast((line) => line.high - line.low),
+      cell: (line) =>
+        line.unknown
+          ? cell(line.unknown, "text wide")
+          : cell(
+              [span(line.low, line.high), line.bound && h("span", { class: "beside" }, "upper bound")],
+              "number wide",
+            ),
+    },
   );
   return columns;
 }
 
-function ratesTable(caption: Words, lines: Line[], one: string, many: string, rows: string, axis: Axis): HTMLElement {
+function ratesTable(
+  caption: Words,
+  lines: Line[],
+  one: string,
+  many: string,
+  rows: string,
+  axis: Axis,
+): HTMLElement {
   const columns = columnsOf(lines, one, rows, axis);
   const byRate = columns.findIndex((column) => column.said === "noise rate");
   const start: Sorting | null = lines.length > MANY ? { column: byRate, descending: true } : null;
   const words: Words = [...caption];
   if (start) words.push(` Noisiest first.`);
-  if (lines.some((line) => line.bound)) words.push(" \u2264, hollow dot: an upper bound, overlap of the classes may be in it.");
+  if (lines.some((line) => line.bound))
+    words.push(" \u2264, hollow dot: an upper bound, overlap of the classes may be in it.");
   return h("div", { class: "card" }, sortedTable(words, columns, lines, start, many, "rates"));
 }
 
 function insideGroups(report: Audit): Child {
   const { groups, classes } = report;
-  if (groups.length === 0 || groups.length > MOST_GROUPS_INSIDE || classes.length > MOST_CLASSES_INSIDE) return null;
+  if (groups.length === 0 || groups.length > MOST_GROUPS_INSIDE || classes.length > MOST_CLASSES_INSIDE)
+    return null;
   if (groups.some((group) => group.noise.length === 0)) return null;
   const verdict = (group: Group): Words => {
-    if (group.noisier !== null && group.cleaner !== null) return say`${quoted(group.noisier)} noisier than ${quoted(group.cleaner)}`;
-    return group.leans === null ? ["no difference found"] : say`no difference found, leans towards ${quoted(group.leans)}`;
+    if (group.noisier !== null && group.cleaner !== null)
+      return say`${quoted(group.noisier)} noisier than ${quoted(group.cleaner)}`;
+    return group.leans === null
+      ? ["no difference found"]
+      : say`no difference found, leans towards ${quoted(group.leans)}`;
   };
   const rows = groups.map((group) => {
-    if (!group.identified) return [rowHeading(named(group.group)), cell(whyUnknown(group), "text"), classes.map(() => cell("unknown"))];
-    const rates = group.noise.map((rate) => cell([percent(rate.rate), h("span", { class: "beside" }, span(rate.low, rate.high))]));
+    if (!group.identified)
+      return [
+        rowHeading(named(group.group)),
+        cell(whyUnknown(group), "text"),
+        classes.map(() => cell("unknown")),
+      ];
+    const rates = group.noise.map((rate) =>
+      cell([percent(rate.rate), h("span", { class: "beside" }, span(rate.low, rate.high))]),
+    );
     return [rowHeading(named(group.group)), cell(verdict(group), "text"), rates];
   });
-  const headings = [columnHeading("group", "text"), columnHeading("between its classes", "text"), classes.map((c) => columnHeading(named(c, 18)))];
+  const headings = [
+    columnHeading("group", "text"),
+    columnHeading("between its classes", "text"),
+    classes.map((c) => columnHeading(named(c, 18))),
+  ];
   const caption = "Noise rates of the classes inside each group, with 95\u00a0% intervals.";
-  return h("details", {}, h("summary", {}, "Classes inside each group"),
-    h("div", { class: "scrolling", role: "region", "aria-label": "Classes inside each group", tabindex: 0 }, table(caption, headings, rows)));
+  return h(
+    "details",
+    {},
+    h("summary", {}, "Classes inside each group"),
+    h(
+      "div",
+      { class: "scrolling", role: "region", "aria-label": "Classes inside each group", tabindex: 0 },
+      table(caption, headings, rows),
+    ),
+  );
 }
 
 export function ratesSection(report: Audit): HTMLElement {
@@ -111,12 +203,42 @@ export function ratesSection(report: Audit): HTMLElement {
   const axis = shareAxis(Math.max(0, ...known.map((line) => Math.max(line.rate, line.high))));
   const other = report.classes.length === 2 ? "the other" : "another";
   const classes = report.identified
-    ? ratesTable([`Noise of each class: the share of the rows truly of it that carry ${other} label.`], ofClasses, "class", "classes", "labels", axis)
-    : h("p", { class: "card empty" }, "The noise rates of the classes are not shown: these rows do not tell them.");
+    ? ratesTable(
+        [`Noise of each class: the share of the rows truly of it that carry ${other} label.`],
+        ofClasses,
+        "class",
+        "classes",
+        "labels",
+        axis,
+      )
+    : h(
+        "p",
+        { class: "card empty" },
+        "The noise rates of the classes are not shown: these rows do not tell them.",
+      );
   const leftOut = report.groups_left_out ?? 0;
-  const kept = leftOut > 0 ? ` The noisiest ${number(ofGroups.length)}; ${number(leftOut)} less noisy ones are left out.` : "";
-  const groups = ofGroups.length > 0 &&
-    ratesTable(say`Noise of each group by ${quoted(report.group_by ?? "group")}: the share of its labels that are wrong.${kept}`, ofGroups, "group", "groups", "rows", axis);
+  const kept =
+    leftOut > 0
+      ? ` The noisiest ${number(ofGroups.length)}; ${number(leftOut)} less noisy ones are left out.`
+      : "";
+  const groups =
+    ofGroups.length > 0 &&
+    ratesTable(
+      say`Noise of each group by ${quoted(report.group_by ?? "group")}: the share of its labels that are wrong.${kept}`,
+      ofGroups,
+      "group",
+      "groups",
+      "rows",
+      axis,
+    );
   const what = ofGroups.length > 0 ? "How noisy each group and class is" : "How noisy each class is";
-  return section("rates", what, known.length > 0 && h("p", { class: "lead-in" }, "Each dot is an estimate; the line through it is its 95\u00a0% interval."), groups, classes, insideGroups(report));
+  return section(
+    "rates",
+    what,
+    known.length > 0 &&
+      h("p", { class: "lead-in" }, "Each dot is an estimate; the line through it is its 95\u00a0% interval."),
+    groups,
+    classes,
+    insideGroups(report),
+  );
 }

@@ -9,7 +9,9 @@ import { counted, named, number, percent } from "../words";
 const PAGE = 25;
 
 function options(names: string[], used: Set<number | undefined>): { value: string; text: Child }[] {
-  const known = names.flatMap((name, i) => (used.has(i) ? [{ value: String(i), text: [named(name, 40)] as Child }] : []));
+  const known = names.flatMap((name, i) =>
+    used.has(i) ? [{ value: String(i), text: [named(name, 40)] as Child }] : [],
+  );
   return [{ value: "-1", text: "any" }, ...known];
 }
 
@@ -23,17 +25,32 @@ function filterControls(report: Audit, suspects: Suspects, filter: Filter, chang
   const mostId = freshId("most");
   const search = h("input", { type: "search", id: textId, autocomplete: "off" });
   const bound = h("input", { type: "number", id: mostId, min: 0, max: 100, step: "any", placeholder: "any" });
-  search.addEventListener("input", () => { filter.text = search.value; changed(); });
-  bound.addEventListener("input", () => { filter.most = bound.value === "" ? 1 : Number(bound.value) / 100; changed(); });
+  search.addEventListener("input", () => {
+    filter.text = search.value;
+    changed();
+  });
+  bound.addEventListener("input", () => {
+    filter.most = bound.value === "" ? 1 : Number(bound.value) / 100;
+    changed();
+  });
   const pick = (key: "given" | "suggested" | "group", label: string, names: string[]) =>
-    choice(label, options(names, new Set(suspects.rows.map((row) => row[key]))), "-1", (value) => { filter[key] = Number(value); changed(); });
+    choice(label, options(names, new Set(suspects.rows.map((row) => row[key]))), "-1", (value) => {
+      filter[key] = Number(value);
+      changed();
+    });
   const groups = report.groups.map((group) => group.group);
-  const selects = [pick("given", "Given label", report.classes), pick("suggested", "Suggested label", report.classes)];
+  const selects = [
+    pick("given", "Given label", report.classes),
+    pick("suggested", "Suggested label", report.classes),
+  ];
   if (suspects.rows.some((row) => row.group !== undefined)) selects.push(pick("group", "Group", groups));
-  const element = h("div", { class: "controls control", role: "group", "aria-label": "Filter the rows" },
+  const element = h(
+    "div",
+    { class: "controls control", role: "group", "aria-label": "Filter the rows" },
     h("div", { class: "field grow" }, h("label", { for: textId }, "Contains"), search),
     selects,
-    h("div", { class: "field small" }, h("label", { for: mostId }, "Right at most, %"), bound));
+    h("div", { class: "field small" }, h("label", { for: mostId }, "Right at most, %"), bound),
+  );
   const reset = () => {
     Object.assign(filter, EVERYTHING);
     search.value = "";
@@ -49,9 +66,12 @@ function download(name: string, text: string): void {
 
 function copyButton(rows: () => Suspect[], said: HTMLElement): HTMLElement {
   return button("Copy row numbers", () => {
-    const text = rows().map((row) => row.row).join("\n");
+    const text = rows()
+      .map((row) => row.row)
+      .join("\n");
     const done = () => (said.textContent = `${counted(rows().length, "row number")} copied.`);
-    const byHand = () => (said.textContent = "The browser does not let this page copy; download the list instead.");
+    const byHand = () =>
+      (said.textContent = "The browser does not let this page copy; download the list instead.");
     if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, byHand);
     else byHand();
   });
@@ -61,18 +81,26 @@ function summary(suspects: Suspects): Child {
   const judged = suspects.judged ?? 0;
   const listed = suspects.rows.length;
   const unlikely = suspects.unlikely;
-  const first = unlikely !== undefined && judged > 0
-    ? `For ${number(unlikely)} of ${counted(judged, "row")} (${percent(unlikely / judged)}) another label is likelier than the given one. `
-    : "";
+  const first =
+    unlikely !== undefined && judged > 0
+      ? `For ${number(unlikely)} of ${counted(judged, "row")} (${percent(unlikely / judged)}) another label is likelier than the given one. `
+      : "";
   return `${first}Listed: ${listed === 1 ? "the one" : `the ${number(listed)}`} least likely to be right. They are worth a second look; a single label is never proved wrong.`;
 }
 
 export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement {
   const filter: Filter = { ...EVERYTHING };
-  const search = searchable(suspects.rows, report.classes, report.groups.map((group) => group.group));
+  const search = searchable(
+    suspects.rows,
+    report.classes,
+    report.groups.map((group) => group.group),
+  );
   let apart = hasFewColumns(suspects);
   let columns = suspectColumns(report, suspects, apart);
-  let sorting: Sorting | null = { column: columns.findIndex((column) => column.heading === "given is right"), descending: false };
+  let sorting: Sorting | null = {
+    column: columns.findIndex((column) => column.heading === "given is right"),
+    descending: false,
+  };
   let page = 0;
   let listed: Suspect[] = [];
   const head = h("thead");
@@ -80,21 +108,42 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
   const count = h("p", { class: "count", role: "status", "aria-live": "polite" });
   const pages = h("nav", { class: "pages control", "aria-label": "Pages of the list" });
   const said = h("span", { class: "said", role: "status", "aria-live": "polite" });
-  const turn = (to: number) => { page = to; drawPage(); };
+  const turn = (to: number) => {
+    page = to;
+    drawPage();
+  };
   const drawPage = () => {
     const last = Math.max(0, Math.ceil(listed.length / PAGE) - 1);
     page = Math.min(page, last);
     const shown = listed.slice(page * PAGE, (page + 1) * PAGE);
-    body.replaceChildren(...shown.map((row) => h("tr", {}, columns.map((column) => column.cell(row)))));
-    const range = listed.length === 0 ? "No row is like that." : `Rows ${number(page * PAGE + 1)} to ${number(page * PAGE + shown.length)} of ${number(listed.length)} listed.`;
+    body.replaceChildren(
+      ...shown.map((row) =>
+        h(
+          "tr",
+          {},
+          columns.map((column) => column.cell(row)),
+        ),
+      ),
+    );
+    const range =
+      listed.length === 0
+        ? "No row is like that."
+        : `Rows ${number(page * PAGE + 1)} to ${number(page * PAGE + shown.length)} of ${number(listed.length)} listed.`;
     count.textContent = range;
-    replace(pages,
+    replace(
+      pages,
       button("\u2190 Previous", () => turn(page - 1), { disabled: page === 0 }),
       h("span", {}, `Page ${number(page + 1)} of ${number(last + 1)}`),
-      button("Next \u2192", () => turn(page + 1), { disabled: page === last }));
+      button("Next \u2192", () => turn(page + 1), { disabled: page === last }),
+    );
   };
   const drawHead = (focused: number | null) => {
-    head.replaceChildren(sortHeadings(columns, sorting, (column) => { sorting = nextSorting(columns, column, sorting); update(column); }));
+    head.replaceChildren(
+      sortHeadings(columns, sorting, (column) => {
+        sorting = nextSorting(columns, column, sorting);
+        update(column);
+      }),
+    );
     if (focused !== null) head.querySelectorAll("th")[focused].querySelector("button")?.focus();
   };
   const update = (focused: number | null = null) => {
@@ -123,20 +172,55 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
     "suspects",
     "Rows most likely mislabelled",
     h("p", { class: "lead-in" }, summary(suspects)),
-    h("div", { class: "card" },
+    h(
+      "div",
+      { class: "card" },
       controls.element,
-      h("div", { class: "list-head" }, count,
-        h("div", { class: "buttons control" },
-          (suspects.columns ?? []).length > 0 && h("span", { class: "check" }, toggle, h("label", { for: apartId }, "a column for each value")),
-          button("Clear filters", () => { controls.reset(); update(); }),
+      h(
+        "div",
+        { class: "list-head" },
+        count,
+        h(
+          "div",
+          { class: "buttons control" },
+          (suspects.columns ?? []).length > 0 &&
+            h("span", { class: "check" }, toggle, h("label", { for: apartId }, "a column for each value")),
+          button("Clear filters", () => {
+            controls.reset();
+            update();
+          }),
           copyButton(() => listed, said),
-          button("Download csv", () => download("suspects.csv", csvOf(listed, report.classes))), said)),
-      h("div", { class: "scrolling", role: "region", "aria-label": "Rows most likely mislabelled", tabindex: 0 },
-        h("table", { class: "suspects" }, h("caption", { class: "hidden" }, "Rows whose label is most likely wrong"), head, body)),
+          button("Download csv", () => download("suspects.csv", csvOf(listed, report.classes))),
+          said,
+        ),
+      ),
+      h(
+        "div",
+        { class: "scrolling", role: "region", "aria-label": "Rows most likely mislabelled", tabindex: 0 },
+        h(
+          "table",
+          { class: "suspects" },
+          h("caption", { class: "hidden" }, "Rows whose label is most likely wrong"),
+          head,
+          body,
+        ),
+      ),
       pages,
-      h("p", { class: "note" }, h("span", { class: "neighbours" }, h("i", { class: "suggested" })), " a neighbour with the suggested label, ", h("span", { class: "neighbours" }, h("i", { class: "given" })), " with the given one",
-        report.classes.length > 2 && [", ", h("span", { class: "neighbours" }, h("i", { class: "other" })), " with another"], "; nearest first. Rows are counted from 1.",
-        leftOut > 0 && ` ${counted(leftOut, "column is", "columns are")} left out.`)),
+      h(
+        "p",
+        { class: "note" },
+        h("span", { class: "neighbours" }, h("i", { class: "suggested" })),
+        " a neighbour with the suggested label, ",
+        h("span", { class: "neighbours" }, h("i", { class: "given" })),
+        " with the given one",
+        report.classes.length > 2 && [
+          ", ",
+          h("span", { class: "neighbours" }, h("i", { class: "other" })),
+          " with another",
+        ],
+        "; nearest first. Rows are counted from 1.",
+        leftOut > 0 && ` ${counted(leftOut, "column is", "columns are")} left out.`,
+      ),
+    ),
   );
 }
-

@@ -1,11 +1,10 @@
 // The verdict: one sentence for groups, one for classes, each with its certainty; then what to do.
-import { details, h, section, type Child } from "../dom";
+import { details, h, s, section, type Child } from "../dom";
 import { at, axisHeading, strip } from "../marks";
 import { axisOf } from "../scale";
 import { findings, flippedWords, namesIn, plannedWords, type Finding } from "../sentences";
 import { columnHeading, cell, rowHeading, table } from "../table";
 import type { Audit, Gap, Pair } from "../types";
-import { s } from "../dom";
 import { joined, named, number, points, sentence, type Words } from "../words";
 
 const MOST_NOISIER = 20;
@@ -16,12 +15,26 @@ const SIGNS: Record<string, string> = { found: "\u25cf", none: "\u25cb", unknown
 function gapPicture(gap: Gap, found: boolean): HTMLElement {
   const axis = axisOf(Math.min(0, gap.low), Math.max(0, gap.high, gap.value), 4);
   const zero = s("line", { x1: at(axis, 0), x2: at(axis, 0), y1: "0", y2: "100%", class: "zero" });
-  const mark = { value: gap.value, low: gap.low, high: gap.high, kind: found ? "accent" : "quiet", hollow: !found };
+  const mark = {
+    value: gap.value,
+    low: gap.low,
+    high: gap.high,
+    kind: found ? "accent" : "quiet",
+    hollow: !found,
+  };
   const picture = h("div", { class: "plot" }, strip(axis, [mark], zero));
   return h(
     "div",
-    { class: "gap-picture", role: "img", "aria-label": `Difference ${points(gap.value)} points, 95 % interval ${points(gap.low)} to ${points(gap.high)}` },
-    h("div", { class: "legend", "aria-hidden": "true" }, "Difference in points, with its 95\u00a0% interval; 0: equally noisy"),
+    {
+      class: "gap-picture",
+      role: "img",
+      "aria-label": `Difference ${points(gap.value)} points, 95 % interval ${points(gap.low)} to ${points(gap.high)}`,
+    },
+    h(
+      "div",
+      { class: "legend", "aria-hidden": "true" },
+      "Difference in points, with its 95\u00a0% interval; 0: equally noisy",
+    ),
     picture,
     axisHeading(axis, "points"),
   );
@@ -51,7 +64,10 @@ function pairs(what: string, claims: Pair[], total = claims.length): Child {
     .slice(0, MOST_NOISIER)
     .map(([noisier, others]) => [rowHeading(named(noisier)), cell(joined(others, MOST_NAMES), "text")]);
   const more = total > claims.length ? " and more" : "";
-  const first = cleaner.size > MOST_NOISIER ? ` The first ${MOST_NOISIER} of ${number(cleaner.size)} ${what}${more}.` : "";
+  const first =
+    cleaner.size > MOST_NOISIER
+      ? ` The first ${MOST_NOISIER} of ${number(cleaner.size)} ${what}${more}.`
+      : "";
   const caption = `Pairs of ${what} of which a difference was found.${first}`;
   const headings = [columnHeading("noisier", "text"), columnHeading("than", "text")];
   return details(`The ${number(total)} pairs of ${what} that differ`, table(caption, headings, rows));
@@ -85,18 +101,27 @@ export function warningList(heading: string, warnings: string[], names: string[]
     "div",
     { class: "warnings" },
     h("h3", {}, h("span", { class: "sign", "aria-hidden": "true" }, "\u26a0"), heading),
-    h("ul", {}, warnings.map((warning) => h("li", {}, sentence(warning, names)))),
+    h(
+      "ul",
+      {},
+      warnings.map((warning) => h("li", {}, sentence(warning, names))),
+    ),
   );
 }
 
 export function verdictSection(report: Audit): HTMLElement {
   const found = findings(report);
-  const ofPairs = report.paper ? null : [pairs("groups", report.group_claims ?? [], report.group_claims_total), pairs("classes", report.claims, report.claims_total)];
+  const ofPairs = report.paper
+    ? null
+    : [
+        pairs("groups", report.group_claims ?? [], report.group_claims_total),
+        pairs("classes", report.claims, report.claims_total),
+      ];
   return section(
     "verdict",
     "Verdict",
     found.map((finding, i) => findingCard(finding, i === 0)),
-    ofPairs,
     h("div", { class: "columns" }, advice(report), warningList("Warnings", report.warnings, namesIn(report))),
+    ofPairs,
   );
 }

@@ -16,7 +16,13 @@ export function thumbnail(suspect: Suspect, image: { width: number; height: numb
     return null;
   }
   if (bytes.length < image.width * image.height) return null;
-  const canvas = h("canvas", { class: "thumbnail", width: image.width, height: image.height, role: "img", "aria-label": `Picture of row ${suspect.row}` });
+  const canvas = h("canvas", {
+    class: "thumbnail",
+    width: image.width,
+    height: image.height,
+    role: "img",
+    "aria-label": `Picture of row ${suspect.row}`,
+  });
   canvas.style.width = `${Math.max(SMALLEST_PICTURE, image.width)}px`;
   const pen = canvas.getContext("2d");
   if (!pen) return null;
@@ -41,8 +47,14 @@ export function neighbourMarks(suspect: Suspect, classes: string[]): Child {
     const kind = label === suspect.suggested ? "suggested" : label === suspect.given ? "given" : "other";
     return h("i", { class: kind, title: shownName(named(classes[label])) });
   });
-  const said: Words = [`${agreeing(suspect)} of ${neighbours.length} say `, named(classes[suspect.suggested], 18)];
-  return [h("span", { class: "neighbours", "aria-hidden": "true" }, marks), h("span", { class: "beside" }, said)];
+  const said: Words = [
+    `${agreeing(suspect)} of ${neighbours.length} say `,
+    named(classes[suspect.suggested], 18),
+  ];
+  return [
+    h("span", { class: "neighbours", "aria-hidden": "true" }, marks),
+    h("span", { class: "beside" }, said),
+  ];
 }
 
 // The least likely are the ones looked at, so their digits count.
@@ -58,7 +70,17 @@ export function probability(suspect: Suspect): Child {
 }
 
 function valueList(columns: string[], values: string[], from: number, to: number): Child[] {
-  return columns.slice(from, to).map((column, i) => h("span", { class: "value" }, h("span", { class: "column" }, named(column, 24)), " ", named(values[from + i] ?? "", LONGEST_VALUE)));
+  return columns
+    .slice(from, to)
+    .map((column, i) =>
+      h(
+        "span",
+        { class: "value" },
+        h("span", { class: "column" }, named(column, 24)),
+        " ",
+        named(values[from + i] ?? "", LONGEST_VALUE),
+      ),
+    );
 }
 
 // The first values, and a button for the rest.
@@ -69,14 +91,22 @@ export function values(suspect: Suspect, suspects: Suspects): Child {
   const list = h("div", { class: "values" }, valueList(columns, given, 0, FEW_VALUES));
   if (columns.length <= FEW_VALUES) return list;
   const rest = columns.length - FEW_VALUES;
-  const more: HTMLButtonElement = button(`${rest} more`, () => {
-    const open = more.getAttribute("aria-expanded") !== "true";
-    list.replaceChildren();
-    list.append(...(valueList(columns, given, 0, open ? columns.length : FEW_VALUES) as Node[]), more);
-    more.setAttribute("aria-expanded", String(open));
-    more.textContent = open ? "fewer" : `${rest} more`;
-    more.focus();
-  }, { class: "link control", "aria-expanded": "false", "aria-label": `${rest} more values of row ${suspect.row}` });
+  const more: HTMLButtonElement = button(
+    `${rest} more`,
+    () => {
+      const open = more.getAttribute("aria-expanded") !== "true";
+      list.replaceChildren();
+      list.append(...(valueList(columns, given, 0, open ? columns.length : FEW_VALUES) as Node[]), more);
+      more.setAttribute("aria-expanded", String(open));
+      more.textContent = open ? "fewer" : `${rest} more`;
+      more.focus();
+    },
+    {
+      class: "link control",
+      "aria-expanded": "false",
+      "aria-label": `${rest} more values of row ${suspect.row}`,
+    },
+  );
   list.append(more);
   return list;
 }

@@ -18,9 +18,12 @@ function featureColumns(suspects: Suspects): Column<Suspect>[] {
     const texts = suspects.rows.map((row) => row.values?.[i] ?? "");
     const numeric = texts.every((text) => text === "" || typeof sortable(text) === "number");
     return {
-      heading: named(column, 24), said: shownName(named(column)), kind: numeric ? "number" : "text",
+      heading: named(column, 24),
+      said: shownName(named(column)),
+      kind: numeric ? "number" : "text",
       key: (row) => (numeric ? (row.values?.[i] ? Number(row.values[i]) : NaN) : (row.values?.[i] ?? "")),
-      cell: (row) => cell(row.values?.[i] === undefined ? "" : named(row.values[i], 40), numeric ? "number" : "text"),
+      cell: (row) =>
+        cell(row.values?.[i] === undefined ? "" : named(row.values[i], 40), numeric ? "number" : "text"),
     };
   });
 }
@@ -33,28 +36,72 @@ export function suspectColumns(report: Audit, suspects: Suspects, apart: boolean
   const { classes, groups } = report;
   const { image, rows } = suspects;
   const columns: Column<Suspect>[] = [
-    { heading: "row", said: "row", kind: "number", key: (row) => row.row, cell: (row) => rowHeading(number(row.row)) },
+    {
+      heading: "row",
+      said: "row",
+      kind: "number",
+      key: (row) => row.row,
+      cell: (row) => rowHeading(number(row.row)),
+    },
   ];
   if (image && rows.some((row) => row.pixels !== undefined)) {
-    columns.push({ heading: "picture", said: "picture", kind: "text", cell: (row) => cell(thumbnail(row, image), "text") });
+    columns.push({
+      heading: "picture",
+      said: "picture",
+      kind: "text",
+      cell: (row) => cell(thumbnail(row, image), "text"),
+    });
   }
   columns.push(
-    { heading: "given", said: "given label", kind: "text", key: (row) => classes[row.given], cell: (row) => cell(named(classes[row.given]), "text") },
-    { heading: "suggested", said: "suggested label", kind: "text", key: (row) => classes[row.suggested],
-      cell: (row) => cell(h("strong", {}, named(classes[row.suggested])), "text") },
-    { heading: "given is right", said: "probability that the given label is right", key: (row) => row.probability, cell: (row) => cell(probability(row), "number likely") },
+    {
+      heading: "given",
+      said: "given label",
+      kind: "text",
+      key: (row) => classes[row.given],
+      cell: (row) => cell(named(classes[row.given]), "text"),
+    },
+    {
+      heading: "suggested",
+      said: "suggested label",
+      kind: "text",
+      key: (row) => classes[row.suggested],
+      cell: (row) => cell(h("strong", {}, named(classes[row.suggested])), "text"),
+    },
+    {
+      heading: "given is right",
+      said: "probability that the given label is right",
+      key: (row) => row.probability,
+      cell: (row) => cell(probability(row), "number likely"),
+    },
   );
   if (rows.some((row) => row.group !== undefined)) {
-    columns.push({ heading: "group", said: "group", kind: "text", key: (row) => groups[row.group ?? -1]?.group ?? "",
-      cell: (row) => cell(row.group === undefined ? "" : named(groups[row.group]?.group ?? ""), "text") });
+    columns.push({
+      heading: "group",
+      said: "group",
+      kind: "text",
+      key: (row) => groups[row.group ?? -1]?.group ?? "",
+      cell: (row) => cell(row.group === undefined ? "" : named(groups[row.group]?.group ?? ""), "text"),
+    });
   }
   if (rows.some((row) => (row.neighbours ?? []).length > 0)) {
-    columns.push({ heading: "neighbours", said: "neighbours that say the suggested label", kind: "text", descendingFirst: true,
-      key: (row) => agreeing(row) / Math.max(1, (row.neighbours ?? []).length), cell: (row) => cell(neighbourMarks(row, classes), "text") });
+    columns.push({
+      heading: "neighbours",
+      said: "neighbours that say the suggested label",
+      kind: "text",
+      descendingFirst: true,
+      key: (row) => agreeing(row) / Math.max(1, (row.neighbours ?? []).length),
+      cell: (row) => cell(neighbourMarks(row, classes), "text"),
+    });
   }
   if ((suspects.columns ?? []).length > 0) {
     if (apart) columns.push(...featureColumns(suspects));
-    else columns.push({ heading: "values", said: "values", kind: "text", cell: (row) => cell(values(row, suspects), "text") });
+    else
+      columns.push({
+        heading: "values",
+        said: "values",
+        kind: "text",
+        cell: (row) => cell(values(row, suspects), "text"),
+      });
   }
   return columns;
 }

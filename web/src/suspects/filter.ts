@@ -19,20 +19,31 @@ export interface Searchable {
 export function searchable(rows: Suspect[], classes: string[], groups: string[]): Searchable[] {
   return rows.map((suspect) => {
     const group = suspect.group === undefined ? "" : (groups[suspect.group] ?? "");
-    const parts = [String(suspect.row), classes[suspect.given], classes[suspect.suggested], group, ...(suspect.values ?? [])];
+    const parts = [
+      String(suspect.row),
+      classes[suspect.given],
+      classes[suspect.suggested],
+      group,
+      ...(suspect.values ?? []),
+    ];
     return { suspect, text: parts.join("\n").toLowerCase() };
   });
 }
 
 // Every word must occur somewhere.
 export function filtered(rows: Searchable[], filter: Filter): Suspect[] {
-  const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== "");
-  const found = rows.filter(({ suspect, text }) =>
-    (filter.given < 0 || suspect.given === filter.given) &&
-    (filter.suggested < 0 || suspect.suggested === filter.suggested) &&
-    (filter.group < 0 || suspect.group === filter.group) &&
-    suspect.probability <= filter.most &&
-    words.every((word) => text.includes(word)));
+  const words = filter.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const found = rows.filter(
+    ({ suspect, text }) =>
+      (filter.given < 0 || suspect.given === filter.given) &&
+      (filter.suggested < 0 || suspect.suggested === filter.suggested) &&
+      (filter.group < 0 || suspect.group === filter.group) &&
+      suspect.probability <= filter.most &&
+      words.every((word) => text.includes(word)),
+  );
   return found.map((entry) => entry.suspect);
 }
 
@@ -42,6 +53,13 @@ function field(text: string): string {
 
 // As `noiseplus audit --rows` writes them, so that both can be joined to the data by row.
 export function csvOf(rows: Suspect[], classes: string[]): string {
-  const lines = rows.map((row) => [String(row.row), classes[row.given], classes[row.suggested], String(row.probability)]);
-  return [["row", "given", "suggested", "probability"], ...lines].map((line) => line.map(field).join(",") + "\n").join("");
+  const lines = rows.map((row) => [
+    String(row.row),
+    classes[row.given],
+    classes[row.suggested],
+    String(row.probability),
+  ]);
+  return [["row", "given", "suggested", "probability"], ...lines]
+    .map((line) => line.map(field).join(",") + "\n")
+    .join("");
 }
