@@ -247,6 +247,82 @@ test("a training says what fairness cost", async () => {
   await page.close();
 });
 
+test("what the program leaves out of a large page is not missed", async () => {
+  const large = manyClasses(130);
+  const confusions = [{ clean: 3, given: 7, share: 0.125 }];
+  const epsilon = large.plan[0].flip.map((row, c) => 1 - row[c]);
+  const trimmed = {
+    ...large,
+    transition: undefined,
+    confusions,
+    plan: [{ group: null, epsilon }],
+    claims: [...large.claims, ...large.claims],
+    claims_total: 1234,
+  };
+  const page = await browser.open(audit(trimmed));
+  assert.deepEqual(page.problems, []);
+  assert.match(
+    await visibleText(page, "#verdict"),
+    /In all, 1,234 pairs of classes differ/,
+  );
+  assert.match(
+    plain(await visibleText(page, "#matrix")),
+    /species 3\s+species 7\s+12\.5 %/,
+  );
+  assert.match(
+    await visibleText(page, "#balancing"),
+    /too many classes or groups to recompute/,
+  );
+  await page.close();
+
+  const groups = grouped();
+  const shares = groups.plan.map((part) => ({
+    group: part.group,
+    epsilon: part.flip.map((row, c) => 1 - row[c]),
+  }));
+  const rebuilt = await browser.open(audit({ ...groups, plan: shares }));
+  const after = await rebuilt
+    .locator("table.what-if tbody tr td:last-child")
+    .allInnerTexts();
+  assert.deepEqual(after.map(plain), ["25.0 %", "25.0 %"]);
+  await rebuilt.close();
+
+  const noPlan = { ...groups, plan: undefined, groups_left_out: 7 };
+  noPlan.groups = groups.groups.map((group) => ({
+    ...group,
+    noise: undefined,
+  }));
+  const without = await browser.open(audit(noPlan));
+  assert.deepEqual(without.problems, []);
+  assert.match(
+    await visibleText(without, "#balancing"),
+    /their plan is left out/,
+  );
+  assert.match(
+    await visibleText(without, "#rates"),
+    /7 less noisy ones are left out/,
+  );
+  await without.close();
+
+  const models = [
+    {
+      kind: "training",
+      report: {
+        ...training(),
+        transition: undefined,
+        confusions: [{ clean: 0, given: 1, share: 0.1 }],
+      },
+    },
+    {
+      kind: "evaluation",
+      report: { ...evaluation(0.8, 0.1), confusion: undefined },
+    },
+  ];
+  const trained = await browser.open(models);
+  assert.deepEqual(trained.problems, []);
+  await trained.close();
+});
+
 test("a page without data says so", async () => {
   const page = await browser.openFile(join(web, "dist", "page.html"));
   assert.match(
