@@ -18,6 +18,9 @@ constexpr int most_steps = 100;  // of a linear model; what it learns later is s
 // Of more classes, and more rows times classes, auto makes no curve.
 constexpr std::size_t many_classes = 34;
 constexpr double most_cells = 3e6;
+// Nor where a class of so many has fewer rows than this times the classes: its rate would be of the
+// curve's pseudo-counts.
+constexpr std::size_t fewest_rows_a_cell = 10;
 
 // The noise that a model is told of is no nearer to none, and leaves at least this much to tell.
 constexpr double least_told = .01;
@@ -117,13 +120,17 @@ const NeighbourGraph& Evidence::graph(std::size_t neighbours) {
 // Empty where auto can look at scores.
 std::string Evidence::why_no_curve() const {
   const std::vector<std::size_t> rows = count_labels(codes_, class_names_.size());
-  if (*std::min_element(rows.begin(), rows.end()) < 2) {
+  const std::size_t fewest = *std::min_element(rows.begin(), rows.end());
+  if (fewest < 2) {
     return "a class has one row only, so that no linear model can be tested on it";
   }
   const std::size_t classes = class_names_.size();
   const double cells = static_cast<double>(rows_.rows) * static_cast<double>(classes);
   if (classes > many_classes && cells > most_cells) {
     return "a curve of so many classes would take long";
+  }
+  if (classes > many_classes && fewest < fewest_rows_a_cell * classes) {
+    return "a curve of so many classes needs more rows of each";
   }
   return "";
 }

@@ -36,6 +36,46 @@ TEST(Audit, AnchorsAreASample) {
   EXPECT_EQ(report.estimate.noisier, 1);
 }
 
+// Classes in tight clusters of their own, of which the last is the noisiest.
+Dataset many_classes(std::size_t classes, std::size_t rows, double last_rate) {
+  Dataset dataset;
+  Matrix features(rows, 2);
+  for (std::size_t n = 0; n < rows; ++n) {
+    const std::size_t clean = n % classes;
+    const double rate = clean + 1 == classes ? last_rate : .05;
+    const bool is_wrong = uniform(1, Stream::generate, n, 0) < rate;
+    const auto other = static_cast<std::size_t>(uniform(1, Stream::generate, n, 1) *
+                                                static_cast<double>(classes - 1));
+    const std::size_t label = is_wrong ? (clean + 1 + other) % classes : clean;
+    dataset.labels.codes.push_back(static_cast<std::int32_t>(label));
+    for (std::size_t j = 0; j < 2; ++j) {
+      const double centre = j == 0 ? static_cast<double>(clean) : 0;
+      features.row(n)[j] = static_cast<float>(100 * centre + normal(1, Stream::generate, n, 2 + j));
+    }
+  }
+  for (std::size_t c = 0; c < classes; ++c) {
+    dataset.labels.classes.push_back("class " + std::to_string(100 + c));
+  }
+  dataset.labels.spellings = dataset.labels.classes;
+  dataset.features = Features(std::move(features));
+  return dataset;
+}
+
+TEST(Audit, ManyClassesAreComparedWhereTheirRowsAreEnough) {
+  constexpr std::size_t classes = 40;
+  const AuditReport found = audit(many_classes(classes, classes * 300, .4), {});
+  EXPECT_TRUE(found.estimate.identified);
+  EXPECT_EQ(found.estimate.noisier, static_cast<int>(classes - 1));
+  EXPECT_GT(found.estimate.gap.low, 0);
+  const AuditReport alike = audit(many_classes(classes, classes * 300, .05), {});
+  EXPECT_TRUE(alike.estimate.identified);
+  EXPECT_LT(alike.estimate.noisier, 0);
+  EXPECT_LT(alike.estimate.gap.low, 0);
+  const AuditReport few = audit(many_classes(classes, classes * 60, .05), {});
+  EXPECT_LT(few.estimate.noisier, 0);
+  EXPECT_LT(few.estimate.gap.low, 0);
+}
+
 TEST(Audit, OptionsThatAreWrong) {
   const Dataset dataset = generated(.5, .3, .1, 200);
   for (const std::string estimator : {"curved", "", "Moments"}) {
