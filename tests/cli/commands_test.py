@@ -214,6 +214,7 @@ def test_labels_from_a_csv_beside_arrays(noiseplus, clean_csv, tmp_path):
     assert set(numpy.load(tmp_path / "b.npy")) == {"no", "yes"}
 
 
+@pytest.mark.threads
 def test_same_bytes_at_any_number_of_threads(noiseplus, noisy_csv, tmp_path):
     for method in ("closed-form", "paper-rebalanced"):
         for threads in (1, 2, 5):
