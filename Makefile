@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize asan tsan fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test web web-test wheel fair-table fairlearn-table results docs
+.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test web web-test wheel fair-table losses-table fairlearn-table results docs
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -32,6 +32,10 @@ fair-table: build/build.ninja                ## The tables of docs/fairness-resu
 	@$(PACKAGES) data
 	cmake --build build --target shared-data-tests
 	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='FairTable.*'
+
+losses-table: all                            ## The table of docs/learning.md, from the real data
+	@$(PACKAGES) data
+	WHOLE_TABLE=1 /usr/bin/python3 -m pytest -q -s -p no:cacheprovider tests/shared_data/losses_test.py
 
 RESULTS ?= build/results
 results: build/build.ninja                   ## docs/results.md and its pictures, from the real data; some 15 minutes
@@ -102,14 +106,20 @@ bench:                                       ## Benchmarks, with rivals in the s
 	cmake --build build
 	sh bench/run.sh build $(if $(QUICK),quick)
 
-sanitize: asan tsan                          ## Fast tests under ASan+UBSan, then under TSan
+sanitize: asan tsan                          ## Fast tests under ASan+UBSan, then those that run threads under TSan
 
 asan: clang                                  ## Fast tests under ASan+UBSan
 	ctest --preset asan
 
-tsan:                                        ## Fast tests under TSan
+tsan:                                        ## Fast tests that run threads under TSan
 	@$(PACKAGES) build test
 	cmake --preset tsan && cmake --build --preset tsan && ctest --preset tsan
+
+tsan-all:                                    ## All fast tests under TSan, in a build of their own
+	@$(PACKAGES) build test
+	cmake --preset tsan -B build-tsan-all -DNOISEPLUS_THREADS_ONLY=OFF
+	cmake --build build-tsan-all --target unit-tests noiseplus-cli
+	ctest --test-dir build-tsan-all -L fast -j 2 --output-on-failure
 
 # One build serves for clang's warnings, ASan+UBSan and libFuzzer: compiling is what takes long.
 clang:                                       ## Build everything with clang, under ASan+UBSan
@@ -139,7 +149,7 @@ tidy:                                        ## clang-tidy on the library and th
 analyze:                                     ## The static analyser, which takes longer than all else of clang-tidy
 	@$(PACKAGES) build test ci
 	cmake --preset asan -B build-tidy -DNOISEPLUS_TEXTS=OFF
-	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-tidy --checks='-*,clang-analyzer-*'
+	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' 'python/binding/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-tidy --checks='-*,clang-analyzer-*'
 
 install: all                                 ## Install under PREFIX (default /usr/local)
 	cmake --install build --prefix $(or $(PREFIX),/usr/local)

@@ -40,7 +40,7 @@ endfunction()
 
 # Replaces a list of files by texts that include them.
 function(noiseplus_as_texts files)
-  if(NOT NOISEPLUS_TEXTS)
+  if(NOT NOISEPLUS_TEXTS OR NOT ${files})
     return()
   endif()
   find_program(NOISEPLUS_TEST_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)

@@ -53,11 +53,11 @@ def groups_of_folder(files):
 
 
 def groups_of(files):
-    """The files in groups: of one stage of src/, of cli/ or of experiments/."""
+    """The files in groups: of one stage of src/ or of its tests, of cli/ or of experiments/."""
     folders = {}
     for file in sorted(files):
         parts = file.relative_to(ROOT).parts
-        folders.setdefault(parts[:2] if parts[0] == "src" else parts[:1], []).append(file)
+        folders.setdefault(parts[:2] if parts[0] in ("src", "tests") else parts[:1], []).append(file)
     return [group for files in folders.values() for group in groups_of_folder(files)]
 
 

@@ -15,26 +15,24 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Labels labels_of(const py::array_t<std::int32_t>& codes, const Texts& names, std::size_t rows,
+Labels one_a_row(const py::array_t<std::int32_t>& codes, const Texts& names, std::size_t rows,
                  const char* what) {
-  const std::span<const std::int32_t> given = codes_below(codes, names.size());
-  if (given.size() != rows) {
-    throw Error(ErrorKind::usage, std::to_string(given.size()) + ' ' + what + " for " +
+  Labels labels = labels_of(codes, names);
+  if (labels.codes.size() != rows) {
+    throw Error(ErrorKind::usage, std::to_string(labels.codes.size()) + ' ' + what + " for " +
                                       std::to_string(rows) + " rows; give one a row");
   }
-  return {{given.begin(), given.end()}, names, names};
+  return labels;
 }
 
 // The request for rows in memory, by the options that have to do with reading.
 DataRequest request_of(Options& options) {
   DataRequest request;
-  request.path = options.find<std::string>("source").value_or("X");
+  request.path = "X";
   options.take("label", request.label);
-  options.take("features", request.features);
   options.take("drop", request.drop);
   options.take("missing", request.missing);
   options.take("scale", request.scale);
-  options.take("group_columns", request.groups);
   return request;
 }
 
@@ -43,7 +41,7 @@ void set_groups(Options& options, std::size_t rows, Dataset& dataset) {
   const auto names = options.find<Texts>("group_names");
   const auto name = options.find<std::string>("group_name");
   if (!codes || !names) return;
-  dataset.groups = labels_of(*codes, *names, rows, "groups");
+  dataset.groups = one_a_row(*codes, *names, rows, "groups");
   dataset.group_name = name.value_or("group");
 }
 
@@ -68,7 +66,7 @@ Data make_data(const py::object& rows, const py::dict& values, const SavedModel*
   if (dataset.label_name.empty()) dataset.label_name = "label";
   const auto codes = options.find<py::array_t<std::int32_t>>("codes");
   const auto classes = options.find<Texts>("classes");
-  if (codes && classes) dataset.labels = labels_of(*codes, *classes, count, "labels");
+  if (codes && classes) dataset.labels = one_a_row(*codes, *classes, count, "labels");
   set_groups(options, count, dataset);
   options.refuse_others();
   return {rows, std::make_unique<const Dataset>(std::move(dataset))};
@@ -100,6 +98,11 @@ void add_numbers(Table& table, const std::string& name, const py::array_t<double
 }
 
 }  // namespace
+
+Labels labels_of(const py::array_t<std::int32_t>& codes, const std::vector<std::string>& names) {
+  const std::span<const std::int32_t> given = codes_below(codes, names.size());
+  return {{given.begin(), given.end()}, names, names};
+}
 
 void add_data(py::module_& module) {
   py::class_<Table>(module, "Table")

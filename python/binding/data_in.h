@@ -1,9 +1,12 @@
 // Rows, labels and groups that Python holds, as a data set.
 #pragma once
 
-#include <pybind11/pybind11.h>
+#include <pybind11/numpy.h>
 
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "noiseplus/data.h"
 
@@ -16,6 +19,9 @@ struct Data {
   py::object owner;
   std::unique_ptr<const Dataset> dataset;
 };
+
+// Throws usage when a code is none of the names.
+Labels labels_of(const py::array_t<std::int32_t>& codes, const std::vector<std::string>& names);
 
 void add_data(py::module_& module);
 

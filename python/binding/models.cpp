@@ -71,14 +71,8 @@ void add_models(py::module_& module) {
       .def_property_readonly("shares", [](const SavedModel& model) { return model.mixture.shares; })
       .def_readonly("classes", &SavedModel::classes)
       .def_readonly("label", &SavedModel::label)
-      .def_readonly("positive", &SavedModel::positive)
-      .def_readonly("notes", &SavedModel::notes)
       .def_property_readonly("missing",
                              [](const SavedModel& model) { return model.recipe.missing; })
-      .def_property_readonly("columns",
-                             [](const SavedModel& model) { return model.recipe.columns; })
-      .def_property_readonly(
-          "is_of_table", [](const SavedModel& model) { return model.recipe.encoder.has_value(); })
       .def(py::pickle([](const SavedModel& model) { return py::bytes(model_bytes(model)); },
                       &model_from_bytes));
   module.def("train", &train_data, py::arg("data"), py::arg("options"), py::arg("threads") = 0,

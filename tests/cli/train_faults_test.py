@@ -2,9 +2,6 @@
 import math
 import pathlib
 import random
-import signal
-import subprocess
-import time
 
 import numpy
 import pytest
@@ -174,16 +171,6 @@ def test_what_cannot_be_read_or_written(noiseplus, data):
     noiseplus(*TRAIN)
     noiseplus("evaluate", "m", "none.csv", code=5)
     noiseplus("evaluate", "m", data, "--json", "no/such.json", code=5)
-
-
-def test_an_interrupt_leaves_nothing(program, data, tmp_path):
-    process = subprocess.Popen([program, *TRAIN, "--model", "mlp", "--epochs", "100000", "--hidden", "512"], cwd=tmp_path,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1)
-    process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=20)
-    assert process.returncode == 130 and message == b"noiseplus: interrupted\n"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["T.txt", data]
 
 
 def test_help(noiseplus):

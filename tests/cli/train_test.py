@@ -45,6 +45,7 @@ def flags_of(loss, model):
 MODELS = [(loss, model) for loss in LOSSES for model in ("linear", "mlp") if (loss, model) != ("co-teaching", "linear")]
 
 
+@pytest.mark.threads
 @pytest.mark.parametrize("loss, model", MODELS)
 def test_every_loss_and_model(noiseplus, data, rows, tmp_path, loss, model):
     flags = flags_of(loss, model)

@@ -57,7 +57,7 @@ def test_fairface_rates_agree_with_the_oracle(audit, data, prototype, tmp_path):
         assert report["prior"][1] == pytest.approx(prior, abs=1e-9)
 
 
-@pytest.mark.parametrize("digits", [(0, 1), (1, 7), (2, 6), (3, 6)])
+@pytest.mark.parametrize("digits", [(0, 1), (2, 6), (3, 6)])
 def test_mnist_pairs_every_direction_right(audit, noiseplus, data, tmp_path, digits):
     images = read_idx(data / "mnist/train-images-idx3-ubyte.gz")
     labels = read_idx(data / "mnist/train-labels-idx1-ubyte.gz")

@@ -9,14 +9,14 @@
 namespace noiseplus {
 namespace {
 
-const Features& mnist() {
+const Features& pixels() {
   static const std::string path = "../shared/data/mnist/train-images-idx3-ubyte.gz";
   static const Features features = read_arrays(Bytes::read(path), path, Format::idx).features;
   return features;
 }
 
 RowsView first_rows(std::size_t rows) {
-  RowsView view = mnist().view();
+  RowsView view = pixels().view();
   view.rows = rows;
   return view;
 }
@@ -36,7 +36,7 @@ TEST(SharedData, NeighboursOfMnistRowsEqualBruteForce) {
 }
 
 TEST(SharedData, NeighboursAmongAllOfMnistEqualBruteForceForSome) {
-  const RowsView rows = mnist().view();
+  const RowsView rows = pixels().view();
   ASSERT_EQ(rows.rows, 60000U);
   NeighbourOptions options;
   SearchCounts counts;

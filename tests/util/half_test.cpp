@@ -20,13 +20,13 @@ double value_of(unsigned half) {
   return sign * std::ldexp(1 + fraction, exponent - 15);
 }
 
-bool is_nan(unsigned half) {
+bool is_nan_half(unsigned half) {
   return half % 0x8000 > 0x7c00;
 }
 
 TEST(Half, EveryHalfBecomesTheFloatOfItsValue) {
   for (unsigned half = 0; half < all_halves; ++half) {
-    if (is_nan(half)) continue;
+    if (is_nan_half(half)) continue;
     const float widened = widen_half(static_cast<std::uint16_t>(half));
     ASSERT_EQ(static_cast<double>(widened), value_of(half)) << half;
     ASSERT_EQ(std::signbit(widened), half >= 0x8000) << half;  // of zero too
@@ -36,7 +36,7 @@ TEST(Half, EveryHalfBecomesTheFloatOfItsValue) {
 TEST(Half, EveryNanStaysThatNan) {
   int seen = 0;
   for (unsigned half = 0; half < all_halves; ++half) {
-    if (!is_nan(half)) continue;
+    if (!is_nan_half(half)) continue;
     const float widened = widen_half(static_cast<std::uint16_t>(half));
     ASSERT_TRUE(std::isnan(widened)) << half;
     ASSERT_EQ(std::signbit(widened), half >= 0x8000) << half;
