@@ -37,12 +37,15 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
   add_data(command, flags->data);
   add_group(command, flags->data);
   add_audit_options(command, flags->audit);
+  begin_group(command, "Output");
   command.add_option("--json", flags->json, "Write the result as JSON; - is standard output")
+      ->type_name("FILE")
       ->check(not_empty());
   command
       .add_option("--rows", flags->rows,
                   "Write csv: each row's label, the likeliest one, and the probability that the "
                   "given one is right; - is standard output")
+      ->type_name("FILE")
       ->check(not_empty());
   command.footer("Example: noiseplus audit adult.csv.gz --label income --json audit.json");
   return [flags, &common] {
@@ -50,7 +53,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     refuse_shared_input(flags->data.files());
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
     OutputFile* rows = outputs.add_beside(flags->rows, flags->data.files());
-    const Execution execution = cli::execution(common);
+    const Execution execution = cli::execution(common, flags->data.path);
     AuditOptions options = flags->audit;
     options.seed = common.seed;
     options.judge_rows = rows != nullptr;
@@ -63,7 +66,8 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     if (json != nullptr) json->write(to_json(report));
     if (rows != nullptr) rows->write(rows_csv(dataset, report.quality));
     outputs.commit();
-    if (!common.quiet && flags->json != "-" && flags->rows != "-") print(to_text(report));
+    if (!common.quiet && flags->json != "-" && flags->rows != "-")
+      print(to_text(report, style_of_output()));
   };
 }
 

@@ -95,27 +95,33 @@ void check_flags(const CorruptFlags& flags) {
 }
 
 void add_noise(CLI::App& command, CorruptFlags& flags) {
+  begin_group(command, "Noise, by one of");
   command
       .add_option("--rate", flags.rates,
-                  "CLASS=RATE: share of a class's labels turned into another; may be repeated")
+                  "Share of a class's labels turned into another; may be repeated")
+      ->type_name("CLASS=RATE")
       ->allow_extra_args(false);
-  add_group(command, flags.data);
   command
       .add_option("--group-rate", flags.group_rates,
-                  "GROUP=RATE: share of a group's labels turned into another; may be repeated")
+                  "With --group: share of a group's labels turned into another; may be repeated")
+      ->type_name("GROUP=RATE")
       ->allow_extra_args(false);
-  command.add_option(
-      "--transition", flags.transition,
-      "File with K lines of K numbers, row = clean class, in the order of the classes");
+  command
+      .add_option("--transition", flags.transition,
+                  "K lines of K numbers, row = clean class, in the order of the classes")
+      ->type_name("FILE");
   command
       .add_option(
           "--random-gap", flags.random_gap,
           "A random matrix by --seed: two classes keep 0.4 + GAP of their labels, the others "
           "0.4")
       ->type_name("GAP");
+  add_group(command, flags.data);
+  begin_group(command, "Output");
   command
       .add_option("--transition-output", flags.transition_output,
                   "File for the matrix used, in the form that --transition reads")
+      ->type_name("FILE")
       ->check(not_empty());
 }
 
@@ -127,7 +133,7 @@ void run(const CorruptFlags& flags, const CommonFlags& common) {
       outputs.add_beside(flags.transition_output, {flags.data.path, flags.transition});
   DataRequest request = flags.data.request();
   request.with_features = false;
-  const Dataset dataset = load(request, execution(common));
+  const Dataset dataset = load(request, execution(common, flags.data.path));
   check_output(dataset, "_noisy", flags.output);
   const Labels& labels = dataset.labels;
   const std::size_t classes = labels.classes.size();
@@ -158,12 +164,14 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
       .add_option("--output", flags->output,
                   "csv: every column of DATA plus LABEL_noisy; arrays: labels only")
       ->required()
+      ->type_name("FILE")
       ->check(not_empty());
+  command
+      .add_option("--positive", flags->positive,
+                  "As for the other commands; here all classes are alike")
+      ->type_name("CLASS");
   command.footer(
-      "Example: noiseplus corrupt adult.csv.gz --label income --rate '>50K=0.3' --output "
-      "noisy.csv");
-  command.add_option("--positive", flags->positive,
-                     "As for the other commands; here all classes are alike");
+      "Example: noiseplus corrupt clean.csv --label y --rate yes=0.3 --output noisy.csv");
   return [flags, &common] { run(*flags, common); };
 }
 

@@ -185,11 +185,15 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
   command
       .add_option("--data", flags->data,
                   "Folder of the four Fashion-MNIST files; '' generates data instead")
+      ->type_name("FOLDER")
       ->capture_default_str();
-  command.add_option("--output", flags->output, "Folder for the report")->capture_default_str();
-  command.add_option("--rate", flags->rates, "CLASS=RATE: how noisy no and yes are made")
+  command.add_option("--output", flags->output, "Folder for the report")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  command.add_option("--rate", flags->rates, "How noisy no and yes are made; may be repeated")
+      ->type_name("CLASS=RATE")
       ->allow_extra_args(false)
-      ->capture_default_str();
+      ->default_str("no=0.05 and yes=0.35");
   command.footer("Example: noiseplus demo");
   return [flags, &common] {
     std::error_code error;

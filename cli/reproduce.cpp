@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "experiments/plan.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -77,11 +78,13 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
   options.folders.data = "data";
   CLI::App& command =
       *app.add_subcommand("reproduce", "Compute the tables and figures of the Noise+ paper again");
-  command.add_option("WHAT", options.what, "table1, table2, table3, table4, figure-gap or all")
-      ->required();
+  takes_one_of(
+      command.add_option("WHAT", options.what, "One of " + listed(part_names()))->required(),
+      part_names());
   command
       .add_option("--data", options.folders.data,
                   "Folder that holds adult, compas, fairface, mnist, cifar10n, clothing1m")
+      ->type_name("FOLDER")
       ->capture_default_str();
   command.add_option("--seeds", options.seeds, "How many draws of each setting")
       ->check(CLI::Range(1, 1000))
@@ -89,15 +92,18 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
   command
       .add_option(
           "--only", options.only,
-          "DATASET or DATASET:SETTING, such as adult:0.2:0.4 or mnist:gap0.2; may be repeated")
+          "Some settings only, such as adult, adult:0.2:0.4 or mnist:gap0.2; may be repeated")
+      ->type_name("DATASET[:SETTING]")
       ->allow_extra_args(false);
   command
       .add_option("--features", flags->features,
-                  "cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER: other features")
+                  "Other features: cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER")
+      ->type_name("NAME=PATH")
       ->allow_extra_args(false);
   command
       .add_option("--output", options.output,
                   "Folder for tables, figure and finished cells, which are not computed again")
+      ->type_name("FOLDER")
       ->check(not_empty())
       ->capture_default_str();
   command.footer("Example: noiseplus reproduce table1 --data data --only adult --output results");
