@@ -101,7 +101,8 @@ and not before a second of work.
 std::string man_page(const CLI::App& app) {
   const std::vector<CommandInfo> commands = commands_of(app);
   std::string text = fmt::format(
-      ".\\\" Made by `noiseplus man`.\n.TH NOISEPLUS 1 \"\" \"noiseplus {}\" \"User Commands\"\n.nh\n"
+      ".\\\" Made by `noiseplus man`.\n.TH NOISEPLUS 1 \"\" \"noiseplus {}\" \"User "
+      "Commands\"\n.nh\n"
       ".SH NAME\nnoiseplus \\- which labels are noisier, by how much, and what to do\n"
       ".SH SYNOPSIS\n.B noiseplus\n.I COMMAND\n.RI [ OPTIONS ]\n.SH DESCRIPTION\n",
       version());
