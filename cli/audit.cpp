@@ -48,19 +48,22 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
   add_data(command, flags->data);
   add_group(command, flags->data);
   add_audit_options(command, flags->audit);
+  begin_group(command, "Output");
   command.add_option("--json", flags->json, "Write the result as JSON; - is standard output")
+      ->type_name("FILE")
       ->check(not_empty());
   command
       .add_option("--rows", flags->rows,
                   "Write csv: each row's label, the likeliest one, and the probability that the "
                   "given one is right; - is standard output")
+      ->type_name("FILE")
       ->check(not_empty());
   add_html(command, flags->html);
   command
       .add_option("--suspects", flags->suspects,
-                  "Put so many of the rows most likely mislabelled, up to 1000, into JSON and page "
-                  "(default: 1000 with --html, else 0)")
+                  "Put so many of the rows most likely mislabelled, up to 1000, into JSON and page")
       ->type_name("N")
+      ->default_str("1000 with --html, else 0")
       ->check(whole_number());
   command.footer("Example: noiseplus audit adult.csv.gz --label income --json audit.json");
   return [flags, &common] {
@@ -69,7 +72,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
     OutputFile* rows = outputs.add_beside(flags->rows, flags->data.files());
     OutputFile* html = outputs.add_beside(flags->html, flags->data.files());
-    const Execution execution = cli::execution(common);
+    const Execution execution = cli::execution(common, flags->data.path);
     AuditOptions options = flags->audit;
     options.seed = common.seed;
     options.judge_rows = rows != nullptr;
@@ -85,7 +88,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     if (rows != nullptr) rows->write(rows_csv(dataset, report.quality));
     outputs.commit();
     const bool is_taken = flags->json == "-" || flags->rows == "-" || flags->html == "-";
-    if (!common.quiet && !is_taken) print(to_text(report));
+    if (!common.quiet && !is_taken) print(to_text(report, style_of_output()));
   };
 }
 

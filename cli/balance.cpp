@@ -23,22 +23,26 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
   add_data(command, flags->data);
   add_audit_options(command, flags->options.audit);
   add_group(command, flags->data);
-  command
-      .add_option("--scope", flags->options.scope,
-                  "What is made equally noisy: class, group or class-in-group")
+  begin_group(command, "Balancing");
+  takes_one_of(command.add_option("--scope", flags->options.scope, "What is made equally noisy"),
+               option_values("scope"))
       ->default_str("class, or group with --group");
-  command.add_option("--method", flags->options.method, "closed-form, paper or paper-rebalanced")
+  takes_one_of(command.add_option("--method", flags->options.method, "How flips are found"),
+               option_values("method"))
       ->capture_default_str();
   command.add_flag("--force", flags->options.force,
                    "Flip even where the difference is not significant");
+  begin_group(command, "Output");
   command
       .add_option("--output", flags->output,
                   "csv: every column of DATA plus LABEL_balanced; arrays: labels only")
       ->required()
+      ->type_name("FILE")
       ->check(not_empty());
   command
       .add_option("--json", flags->json,
                   "Write the audit and what was flipped; - is standard output")
+      ->type_name("FILE")
       ->check(not_empty());
   add_html(command, flags->html);
   command.footer("Example: noiseplus balance adult.csv.gz --label income --output balanced.csv");
@@ -48,7 +52,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     OutputFile* output = outputs.add(flags->output);
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
     OutputFile* html = outputs.add_beside(flags->html, flags->data.files());
-    const Execution execution = cli::execution(common);
+    const Execution execution = cli::execution(common, flags->data.path);
     flags->options.audit.seed = common.seed;
     const auto start = std::chrono::steady_clock::now();
     const Dataset dataset = load(flags->data.request(), execution);
@@ -62,7 +66,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     if (html != nullptr) html->write(page_of("balance.json", to_json(balanced.report)));
     outputs.commit();
     const bool is_taken = flags->output == "-" || flags->json == "-" || flags->html == "-";
-    if (!common.quiet && !is_taken) print(to_text(balanced.report));
+    if (!common.quiet && !is_taken) print(to_text(balanced.report, style_of_output()));
   };
 }
 

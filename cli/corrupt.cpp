@@ -6,6 +6,9 @@
 #include "commands.h"
 #include "labels_output.h"
 #include "rates.h"
+#include "report/class_matrix.h"
+#include "report/format.h"
+#include "report/text_table.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -37,36 +40,38 @@ Noise noise_of(const CorruptFlags& flags, const Dataset& dataset, std::uint64_t 
   return {false, read_transition(Bytes::read(flags.transition), flags.transition, classes)};
 }
 
-// A line for each class, or group: how many of its labels were changed.
-std::string summary(const Labels& kinds, const Labels& labels,
+// Of each class, or group: how many of its labels were changed.
+std::string summary(const std::string& kind, const Labels& kinds, const Labels& labels,
                     std::span<const std::int32_t> noisy) {
   std::vector<std::size_t> rows(kinds.classes.size());
   std::vector<std::size_t> changed(kinds.classes.size());
   for (std::size_t n = 0; n < noisy.size(); ++n) {
-    const auto kind = static_cast<std::size_t>(kinds.codes[n]);
-    ++rows[kind];
-    changed[kind] += noisy[n] != labels.codes[n] ? 1 : 0;
+    const auto of = static_cast<std::size_t>(kinds.codes[n]);
+    ++rows[of];
+    changed[of] += noisy[n] != labels.codes[n] ? 1 : 0;
   }
-  std::string text;
+  TextTable table({kind, "labels", "changed", "share"});
   for (std::size_t c = 0; c < rows.size(); ++c) {
-    text += fmt::format("{}: {} of {} labels changed ({:.2f} %)\n", printable(kinds.classes[c]),
-                        changed[c], rows[c],
-                        100.0 * static_cast<double>(changed[c]) / static_cast<double>(rows[c]));
+    table.add({{short_name(kinds.classes[c])},
+               {with_thousands(rows[c])},
+               {with_thousands(changed[c])},
+               {percent(static_cast<double>(changed[c]) / static_cast<double>(rows[c]))}});
   }
-  return text;
+  return table.text(style_of_output());
 }
 
 // More classes than this do not fit in 80 columns.
-constexpr std::size_t most_columns = 12;
+constexpr std::size_t most_columns = 10;
 
-std::string matrix_text(const std::vector<double>& matrix, std::size_t classes) {
-  if (classes > most_columns) return "The matrix is too wide to show; see --transition-output\n";
-  std::string text = "Noise put in, row = clean class, column = noisy label:\n";
-  for (std::size_t i = 0; i < matrix.size(); ++i) {
-    text += fmt::format("{}{:.3f}{}", i % classes == 0 ? "  " : " ", matrix[i],
-                        (i + 1) % classes == 0 ? "\n" : "");
+std::string matrix_text(const std::vector<double>& matrix,
+                        const std::vector<std::string>& classes) {
+  if (classes.size() > most_columns) {
+    return "\nThe matrix is too wide to show; see --transition-output\n";
   }
-  return text;
+  std::vector<std::string> cells;
+  for (const double share : matrix) cells.push_back(fmt::format("{:.3f}", share));
+  return "\nNoise put in, row = clean class, column = noisy label:\n" +
+         class_matrix_text("class", classes, cells, 0, style_of_output());
 }
 
 // The matrix in the form that --transition reads; of groups one after the other, in their order.
@@ -95,27 +100,33 @@ void check_flags(const CorruptFlags& flags) {
 }
 
 void add_noise(CLI::App& command, CorruptFlags& flags) {
+  begin_group(command, "Noise, by one of");
   command
       .add_option("--rate", flags.rates,
-                  "CLASS=RATE: share of a class's labels turned into another; may be repeated")
+                  "Share of a class's labels turned into another; may be repeated")
+      ->type_name("CLASS=RATE")
       ->allow_extra_args(false);
-  add_group(command, flags.data);
   command
       .add_option("--group-rate", flags.group_rates,
-                  "GROUP=RATE: share of a group's labels turned into another; may be repeated")
+                  "With --group: share of a group's labels turned into another; may be repeated")
+      ->type_name("GROUP=RATE")
       ->allow_extra_args(false);
-  command.add_option(
-      "--transition", flags.transition,
-      "File with K lines of K numbers, row = clean class, in the order of the classes");
+  command
+      .add_option("--transition", flags.transition,
+                  "K lines of K numbers, row = clean class, in the order of the classes")
+      ->type_name("FILE");
   command
       .add_option(
           "--random-gap", flags.random_gap,
           "A random matrix by --seed: two classes keep 0.4 + GAP of their labels, the others "
           "0.4")
       ->type_name("GAP");
+  add_group(command, flags.data);
+  begin_group(command, "Output");
   command
       .add_option("--transition-output", flags.transition_output,
                   "File for the matrix used, in the form that --transition reads")
+      ->type_name("FILE")
       ->check(not_empty());
 }
 
@@ -127,7 +138,7 @@ void run(const CorruptFlags& flags, const CommonFlags& common) {
       outputs.add_beside(flags.transition_output, {flags.data.path, flags.transition});
   DataRequest request = flags.data.request();
   request.with_features = false;
-  const Dataset dataset = load(request, execution(common));
+  const Dataset dataset = load(request, execution(common, flags.data.path));
   check_output(dataset, "_noisy", flags.output);
   const Labels& labels = dataset.labels;
   const std::size_t classes = labels.classes.size();
@@ -142,8 +153,9 @@ void run(const CorruptFlags& flags, const CommonFlags& common) {
   if (matrix_output != nullptr) matrix_output->write(transition_file(noise, classes));
   outputs.commit();
   if (common.quiet || flags.output == "-" || flags.transition_output == "-") return;
-  print(noise.by_group ? summary(dataset.groups, labels, noisy)
-                       : summary(labels, labels, noisy) + matrix_text(noise.matrices, classes));
+  print(noise.by_group ? summary("group", dataset.groups, labels, noisy)
+                       : summary("class", labels, labels, noisy) +
+                             matrix_text(noise.matrices, labels.classes));
 }
 
 }  // namespace
@@ -158,12 +170,14 @@ Run add_corrupt(CLI::App& app, const CommonFlags& common) {
       .add_option("--output", flags->output,
                   "csv: every column of DATA plus LABEL_noisy; arrays: labels only")
       ->required()
+      ->type_name("FILE")
       ->check(not_empty());
+  command
+      .add_option("--positive", flags->positive,
+                  "As for the other commands; here all classes are alike")
+      ->type_name("CLASS");
   command.footer(
-      "Example: noiseplus corrupt adult.csv.gz --label income --rate '>50K=0.3' --output "
-      "noisy.csv");
-  command.add_option("--positive", flags->positive,
-                     "As for the other commands; here all classes are alike");
+      "Example: noiseplus corrupt clean.csv --label y --rate yes=0.3 --output noisy.csv");
   return [flags, &common] { run(*flags, common); };
 }
 

@@ -8,6 +8,8 @@
 #include "commands.h"
 #include "noiseplus/learn.h"
 #include "rates.h"
+#include "report/format.h"
+#include "report/text_table.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -154,32 +156,39 @@ Outcome run(const DemoFlags& flags, const CommonFlags& common) {
   return outcome;
 }
 
-std::string rates_table(const Outcome& outcome) {
-  std::string text = fmt::format("{:<8}{:>12}{:>12}{:>18}{:>24}\n", "class", "true noise",
-                                 "estimated", "95 % interval", "true, after balancing");
+std::string rates_table(const Outcome& outcome, TextStyle style) {
+  TextTable table({"class", "true noise", "estimated", "95 % interval", "true, after balancing"});
   for (std::size_t c = 0; c < 2; ++c) {
     const Estimated& rate = outcome.report.estimate.noise[c];
-    text += fmt::format("{:<8}{:>10.1f} %{:>10.1f} %{:>18}{:>22.1f} %\n", outcome.report.classes[c],
-                        100 * outcome.truth[c], 100 * rate.value,
-                        fmt::format("{:.1f} to {:.1f} %", 100 * rate.low, 100 * rate.high),
-                        100 * outcome.truth_after[c]);
+    table.add({{outcome.report.classes[c]},
+               {percent(outcome.truth[c])},
+               {percent(rate.value)},
+               {span(rate.low, rate.high)},
+               {percent(outcome.truth_after[c]), Ink::strong}});
   }
-  return text;
+  return table.text(style);
 }
 
-std::string outcome_text(const Outcome& outcome) {
+std::string accuracy_text(const Outcome& outcome, TextStyle style) {
+  const std::string balanced = fmt::format("  trained on balanced labels   {:.2f} %\n",
+                                           100 * accuracy_of(outcome.by_balanced));
   return fmt::format(
-      "{}\n{} rows to learn from, {} clean rows to test on.\n\n"
+             "accuracy of a linear model on clean test rows\n"
+             "  trained on clean labels      {:.2f} %   (nobody has these)\n"
+             "  trained on noisy labels      {:.2f} %\n",
+             100 * accuracy_of(outcome.by_clean), 100 * accuracy_of(outcome.by_noisy)) +
+         inked(balanced, Ink::strong, style);
+}
+
+std::string outcome_text(const Outcome& outcome, TextStyle style = TextStyle::plain) {
+  const std::size_t flipped = outcome.report.flipped[0] + outcome.report.flipped[1];
+  return fmt::format(
+      "{}\n{} to learn from, {} to test on.\n\n"
       "Labels were made noisy at known rates; the audit sees only the noisy ones.\n\n{}\n"
-      "{} of {} labels were flipped to balance the noise.\n\n"
-      "accuracy of a linear model on clean test rows\n"
-      "  trained on clean labels      {:.2f} %   (nobody has these)\n"
-      "  trained on noisy labels      {:.2f} %\n"
-      "  trained on balanced labels   {:.2f} %\n",
-      outcome.question, outcome.train_rows, outcome.test_rows, rates_table(outcome),
-      outcome.report.flipped[0] + outcome.report.flipped[1], outcome.train_rows,
-      100 * accuracy_of(outcome.by_clean), 100 * accuracy_of(outcome.by_noisy),
-      100 * accuracy_of(outcome.by_balanced));
+      "{} of {} labels were flipped to balance the noise.\n\n{}",
+      inked(outcome.question, Ink::strong, style), counted(outcome.train_rows, "row"),
+      counted(outcome.test_rows, "clean row"), rates_table(outcome, style), with_thousands(flipped),
+      with_thousands(outcome.train_rows), accuracy_text(outcome, style));
 }
 
 std::string outcome_json(const Outcome& outcome) {
@@ -207,11 +216,15 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
   command
       .add_option("--data", flags->data,
                   "Folder of the four Fashion-MNIST files; '' generates data instead")
+      ->type_name("FOLDER")
       ->capture_default_str();
-  command.add_option("--output", flags->output, "Folder for the report")->capture_default_str();
-  command.add_option("--rate", flags->rates, "CLASS=RATE: how noisy no and yes are made")
+  command.add_option("--output", flags->output, "Folder for the report")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  command.add_option("--rate", flags->rates, "How noisy no and yes are made; may be repeated")
+      ->type_name("CLASS=RATE")
       ->allow_extra_args(false)
-      ->capture_default_str();
+      ->default_str("no=0.05 and yes=0.35");
   command.footer("Example: noiseplus demo");
   return [flags, &common] {
     std::error_code error;
@@ -231,10 +244,10 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
     page_file->write(outcome_page(outcome));
     outputs.commit();
     if (!common.quiet) {
-      print(outcome_text(outcome) +
+      print(outcome_text(outcome, style_of_output()) +
             fmt::format("\nWritten: report.txt, audit.json and truth.json in {}\n"
                         "The report to look at: {}\n",
-                        flags->output, page));
+                        printable(flags->output), printable(page)));
     }
   };
 }

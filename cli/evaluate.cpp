@@ -22,23 +22,31 @@ struct Judged {
 };
 
 void add_flags(CLI::App& command, EvaluateFlags& flags) {
-  command.add_option("MODEL", flags.model, "Model, as written by train")->required();
+  command.add_option("MODEL", flags.model, "Model, as written by train")
+      ->required()
+      ->type_name("FILE");
   add_label_data(command, flags.data);
-  command.get_option("--label")->description("Column of the label (default: the model's)");
+  command.get_option("--label")->default_str("the model's");
   add_missing(command, flags.data);
   add_group(command, flags.data);
-  command.add_option("--positive", flags.positive,
-                     "Class whose true and false positives are counted (default: the model's)");
-  command.add_option("--json", flags.json, "Write the result as JSON; - is standard output")
-      ->check(not_empty());
-  add_html(command, flags.html);
+  begin_group(command, "Evaluation");
+  command
+      .add_option("--positive", flags.positive, "Class whose true and false positives are counted")
+      ->type_name("CLASS")
+      ->default_str("the model's");
   add_thresholded(command, flags.thresholded);
   command
       .add_option("--group-rate", flags.group_rates,
                   "The labels of this data are noisy: GROUP=E, the share of wrong ones, or "
                   "GROUP=E-:E+ of negatives and positives; for each group. Rates by clean labels "
                   "are reckoned from them")
+      ->type_name("GROUP=RATE")
       ->allow_extra_args(false);
+  begin_group(command, "Output");
+  command.add_option("--json", flags.json, "Write the result as JSON; - is standard output")
+      ->type_name("FILE")
+      ->check(not_empty());
+  add_html(command, flags.html);
 }
 
 std::optional<CleanFairness> by_clean_labels(const EvaluateFlags& flags, const SavedModel& saved,
@@ -118,8 +126,7 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
   CLI::App& command = *app.add_subcommand(
       "evaluate", "Say how good a model is, in all and for each group, with intervals");
   add_flags(command, *flags);
-  command.footer(
-      "Example: noiseplus evaluate adult.model adult-test.csv --group sex --json evaluation.json");
+  command.footer("Example: noiseplus evaluate adult.model test.csv --group sex --json test.json");
   return [flags, &common] {
     const std::vector<std::string> inputs = {flags->model, flags->data.path, flags->data.labels,
                                              flags->data.groups_file};
@@ -127,7 +134,7 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     Outputs outputs;
     OutputFile* json = outputs.add_beside(flags->json, inputs);
     OutputFile* html = outputs.add_beside(flags->html, inputs);
-    const Execution execution = cli::execution(common);
+    const Execution execution = cli::execution(common, flags->data.path);
     const SavedModel saved = read_saved_model(flags->model, flags->thresholded);
     const Judged judged = evaluate_file(*flags, saved, execution);
     clear_progress();
@@ -136,7 +143,7 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     if (html != nullptr) html->write(page_of("evaluation.json", result));
     outputs.commit();
     if (!common.quiet && flags->json != "-" && flags->html != "-")
-      print(to_text(judged.evaluation, judged.clean));
+      print(to_text(judged.evaluation, judged.clean, style_of_output()));
   };
 }
 

@@ -27,11 +27,23 @@ ExitCode code_of(ErrorKind kind) {
 
 }  // namespace
 
+std::vector<std::pair<ExitCode, std::string>> exit_meanings() {
+  return {{done, "done"},
+          {internal_error, "internal error"},
+          {wrong_usage, "wrong usage"},
+          {bad_data, "bad input data"},
+          {not_possible, "not possible"},
+          {no_access, "cannot read or write"},
+          {interrupted, "interrupted"}};
+}
+
 int fail(std::string message, ExitCode code) {
   clear_progress();
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   std::replace_if(message.begin(), message.end(), is_control, ' ');
-  std::fprintf(stderr, "noiseplus: %s\n", message.c_str());
+  const bool is_plain = style_of_errors() == TextStyle::plain;
+  std::fprintf(stderr, "%s %s\n", is_plain ? "noiseplus:" : "\x1b[1;31mnoiseplus:\x1b[0m",
+               printable(message).c_str());
   return code;
 }
 

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace noiseplus::cli {
 
@@ -15,6 +17,9 @@ enum ExitCode {
   no_access = 5,
   interrupted = 130  // as a shell reports SIGINT
 };
+
+// What each says, in their order.
+std::vector<std::pair<ExitCode, std::string>> exit_meanings();
 
 // Prints "noiseplus: message", control characters taken out, and returns the code.
 int fail(std::string message, ExitCode code);

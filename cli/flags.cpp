@@ -1,20 +1,33 @@
 #include "flags.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
 namespace noiseplus::cli {
 namespace {
 
-Format parse_format(const std::string& name) {
-  if (name.empty()) return Format::automatic;
-  if (name == "csv") return Format::csv;
-  if (name == "tsv") return Format::tsv;
-  if (name == "npy") return Format::npy;
-  if (name == "npz") return Format::npz;
-  if (name == "idx") return Format::idx;
-  return Format::libsvm;
+constexpr std::array<std::pair<std::string_view, Format>, 6> formats = {{
+    {"csv", Format::csv},
+    {"tsv", Format::tsv},
+    {"npy", Format::npy},
+    {"npz", Format::npz},
+    {"idx", Format::idx},
+    {"libsvm", Format::libsvm},
+}};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, format] : formats) names.emplace_back(name);
+  return names;
+}
+
+Format parse_format(const std::string& text) {
+  for (const auto& [name, format] : formats) {
+    if (name == text) return format;
+  }
+  return Format::automatic;
 }
 
 bool is_whole_number(const std::string& text) {
@@ -70,7 +83,12 @@ std::string place_of(const std::string& path) {
 
 }  // namespace
 
+void begin_group(CLI::App& command, const std::string& name) {
+  command.option_defaults()->group(name);
+}
+
 void add_common(CLI::App& command, CommonFlags& flags) {
+  begin_group(command, common_group);
   command.add_option("--seed", flags.seed, "Same seed, same result")
       ->capture_default_str()
       ->check(whole_number());
@@ -78,39 +96,64 @@ void add_common(CLI::App& command, CommonFlags& flags) {
       ->capture_default_str()
       ->check(CLI::Range(0, 256));
   command.add_flag("--quiet", flags.quiet, "No progress, no text");
-  command.set_version_flag("--version", "noiseplus " + version());
+  takes_one_of(command.add_option_function<std::string>(
+                   "--colour,--color",
+                   [](const std::string& choice) {
+                     choose_colour(choice == "always"  ? Colour::always
+                                   : choice == "never" ? Colour::never
+                                                       : Colour::automatic);
+                   },
+                   "Colour in the text: auto where a terminal shows it and NO_COLOR is not set"),
+               {"auto", "always", "never"})
+      ->default_str("auto");
+  add_help(command);
+}
+
+void add_help(CLI::App& command) {
+  begin_group(command, common_group);
+  command.set_help_flag("-h,--help", "This text");
+  command.set_version_flag("--version", "noiseplus " + version(), "The version");
 }
 
 void add_rows(CLI::App& command, DataFlags& flags) {
+  begin_group(command, "Data");
   command
       .add_option(
           "DATA", flags.path,
           "csv, tsv, npy, npz, idx or libsvm file, csv, tsv and idx also as .gz; - reads csv from "
           "standard input")
-      ->required();
-  command.add_option("--format", flags.format, "What DATA is, when its name does not say")
-      ->check(CLI::IsMember({"csv", "tsv", "npy", "npz", "idx", "libsvm"}));
+      ->required()
+      ->type_name("FILE");
+  takes_one_of(
+      command.add_option("--format", flags.format, "What DATA is, when its name does not say"),
+      format_names());
   command.add_flag("--no-header", flags.no_header, "The first line is data; columns are 1, 2, ...");
 }
 
 void add_label_data(CLI::App& command, DataFlags& flags) {
   add_rows(command, flags);
-  command.add_option("--label", flags.label, "Column of the label");
-  command.add_option("--labels", flags.labels,
-                     "File of labels for array data: npy, csv, txt or idx");
+  command.add_option("--label", flags.label, "Column of the label")->type_name("COLUMN");
+  command
+      .add_option("--labels", flags.labels, "File of labels for array data: npy, csv, txt or idx")
+      ->type_name("FILE");
 }
 
 void add_group(CLI::App& command, DataFlags& flags) {
+  begin_group(command, "Data");
   command
       .add_option("--group", flags.groups,
                   "Column whose values name a row's group; repeated, groups are intersections")
+      ->type_name("COLUMN")
       ->allow_extra_args(false);
-  command.add_option("--groups", flags.groups_file,
-                     "File of groups for array data: npy, csv, txt or idx");
+  command
+      .add_option("--groups", flags.groups_file,
+                  "File of groups for array data: npy, csv, txt or idx")
+      ->type_name("FILE");
 }
 
 void add_missing(CLI::App& command, DataFlags& flags) {
   command.add_option("--missing", flags.missing, "More spellings of a missing cell: NA,null")
+      ->type_name("TEXT,...")
       ->delimiter(',')
       ->allow_extra_args(false);
 }
@@ -118,15 +161,18 @@ void add_missing(CLI::App& command, DataFlags& flags) {
 void add_data(CLI::App& command, DataFlags& flags) {
   add_label_data(command, flags);
   command.add_option("--features", flags.features, "Use only these columns: a,b,c")
+      ->type_name("COLUMN,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   command.add_option("--drop", flags.drop, "Do not use these columns: a,b")
+      ->type_name("COLUMN,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   add_missing(command, flags);
-  auto* scale =
-      command.add_flag("--scale", flags.scale, "Standardise numbers (default for csv and tsv)");
-  command.add_flag("--no-scale", flags.no_scale, "Do not (default for arrays)")->excludes(scale);
+  auto* scale = command.add_flag("--scale", flags.scale,
+                                 "Standardise numbers, as is done for csv and tsv anyway");
+  command.add_flag("--no-scale", flags.no_scale, "Do not, as is done for arrays anyway")
+      ->excludes(scale);
 }
 
 DataRequest DataFlags::request() const {
@@ -150,6 +196,7 @@ void add_html(CLI::App& command, std::string& path) {
   command
       .add_option("--html", path,
                   "Write the result as a page to look at, all in one file; - is standard output")
+      ->type_name("FILE")
       ->check(not_empty());
 }
 
@@ -159,23 +206,28 @@ std::string page_of(const std::string& name, const std::string& json) {
 }
 
 void add_audit_options(CLI::App& command, AuditOptions& options) {
-  command.add_option("--positive", options.positive, "Class that is 1 (default: the last)");
-  command
-      .add_option("--estimator", options.estimator,
-                  "auto, curve, moments, latent-class, edges, overlap, confident or paper")
+  begin_group(command, "Estimation");
+  command.add_option("--positive", options.positive, "Class that is 1")
+      ->type_name("CLASS")
+      ->default_str("the last");
+  takes_one_of(command.add_option("--estimator", options.estimator,
+                                  "How the rates are found; paper: the direction only"),
+               option_values("estimator"))
       ->capture_default_str();
-  command.add_option("--assume", options.assume,
-                     "What auto would else find out: embedding, where neighbours share their clean "
-                     "label, or table, where classes overlap");
-  command.add_option("--views", options.views, "all, or anchored: how the moments pair neighbours")
+  takes_one_of(command.add_option("--assume", options.assume,
+                                  "What auto would else find out: embedding, where neighbours "
+                                  "share their clean label, or table, where classes overlap"),
+               option_values("assume"));
+  takes_one_of(command.add_option("--views", options.views, "How the moments pair neighbours"),
+               option_values("views"))
       ->capture_default_str();
-  command.add_option("--k", options.k, "Neighbours of a row")
+  command.add_option("--k", options.k, "Neighbours of a row, 2 to 255")
       ->capture_default_str()
       ->check(whole_number());
   add_anchors(command, options);
-  command
-      .add_option("--metric", options.metric,
-                  "euclidean, or cosine: the direction of rows counts, not their length")
+  takes_one_of(command.add_option("--metric", options.metric,
+                                  "cosine: the direction of rows counts, not their length"),
+               option_values("metric"))
       ->capture_default_str();
   command.add_option("--gamma", options.paper.gamma, "Agreement gap that the paper calls zero")
       ->capture_default_str()

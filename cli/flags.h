@@ -7,8 +7,15 @@
 
 #include "noiseplus/data.h"
 #include "noiseplus/report.h"
+#include "progress.h"
+#include "terminal.h"
+#include "values.h"
 
 namespace noiseplus::cli {
+
+// The headings of --help. What is added to a command from here on stands under this one.
+void begin_group(CLI::App& command, const std::string& name);
+inline const std::string common_group = "Common";
 
 struct CommonFlags {
   std::uint64_t seed = 0;
@@ -17,6 +24,8 @@ struct CommonFlags {
 };
 
 void add_common(CLI::App& command, CommonFlags& flags);
+// Part of add_common; for commands that compute nothing.
+void add_help(CLI::App& command);
 
 struct DataFlags {
   std::string path, format, label, labels, groups_file;
@@ -45,16 +54,9 @@ void add_html(CLI::App& command, std::string& path);
 // The page of one report, as JSON.
 std::string page_of(const std::string& name, const std::string& json);
 
-// Execution with a progress line on a terminal, stopped by Ctrl-C.
-Execution execution(const CommonFlags& flags);
-
-// Progress is drawn over its own line; call before printing anything else.
-void clear_progress();
-
-void print(const std::string& text);
-
-// On standard error, a line each; for commands whose output is no report.
-void print_warnings(const std::vector<std::string>& warnings);
+// Execution with a progress line on a terminal, stopped by Ctrl-C. `data` is the file that is read,
+// if it is one.
+Execution execution(const CommonFlags& flags, const std::string& data = "");
 
 // Several output files that are all written before the first is moved into place.
 class Outputs {

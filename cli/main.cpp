@@ -2,47 +2,58 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <csignal>
-#include <map>
+#include <memory>
 
 #include "commands.h"
 #include "exit_code.h"
+#include "help.h"
 
 namespace noiseplus::cli {
 namespace {
 
-// "audit, balance and corrupt"
-std::string listing(const std::map<std::string, Run>& commands) {
-  std::string names;
-  for (const auto& [name, run] : commands) {
-    const bool is_last = name == commands.rbegin()->first;
-    names += (names.empty() ? "" : is_last ? " and " : ", ") + name;
+using Commands = std::vector<std::pair<std::string, Run>>;
+
+// In the order that --help has them.
+Commands add_commands(CLI::App& app, CommonFlags& common) {
+  Commands commands = {
+      {"audit", add_audit(app, common)},       {"balance", add_balance(app, common)},
+      {"train", add_train(app, common)},       {"predict", add_predict(app, common)},
+      {"evaluate", add_evaluate(app, common)}, {"corrupt", add_corrupt(app, common)},
+      {"report", add_report(app, common)},     {"reproduce", add_reproduce(app, common)},
+      {"demo", add_demo(app, common)}};
+  for (CLI::App* command : app.get_subcommands({})) add_common(*command, common);
+  commands.emplace_back("completion", add_completion(app, common));
+  commands.emplace_back("man", add_man(app, common));
+  for (const char* name : {"completion", "man"}) add_help(*app.get_subcommand(name));
+  return commands;
+}
+
+std::string exit_codes_text() {
+  std::string text = "Exit codes:";
+  for (const auto& [code, meaning] : exit_meanings()) {
+    text += (code == done ? " " : ", ") + std::to_string(code) + ' ' + meaning;
   }
-  return names;
+  return text;
 }
 
 int run(int argc, char** argv) {
   CLI::App app("Which labels are noisier, by how much, and what to do about it.", "noiseplus");
-  app.set_version_flag("--version", "noiseplus " + version());
+  app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
-  app.footer(
-      "Each command: noiseplus COMMAND --help\n"
-      "Exit codes: 0 done, 1 internal error, 2 wrong usage, 3 bad input data, 4 not possible, "
-      "5 cannot read or write");
+  add_help(app);
+  app.footer("Each command: noiseplus COMMAND --help\n" + exit_codes_text());
   CommonFlags common;
-  std::map<std::string, Run> commands;
-  commands["audit"] = add_audit(app, common);
-  commands["balance"] = add_balance(app, common);
-  commands["corrupt"] = add_corrupt(app, common);
-  commands["demo"] = add_demo(app, common);
-  commands["train"] = add_train(app, common);
-  commands["predict"] = add_predict(app, common);
-  commands["evaluate"] = add_evaluate(app, common);
-  commands["report"] = add_report(app, common);
-  commands["reproduce"] = add_reproduce(app, common);
-  for (CLI::App* command : app.get_subcommands({})) add_common(*command, common);
-  if (argc > 1 && argv[1][0] != '-' && !commands.contains(argv[1])) {
-    return fail(std::string("unknown command '") + argv[1] + "'; there are " + listing(commands),
+  const Commands commands = add_commands(app, common);
+  const auto command_called = [&](const std::string& name) {
+    return std::find_if(commands.begin(), commands.end(),
+                        [&](const auto& command) { return command.first == name; });
+  };
+  if (argc > 1 && argv[1][0] != '-' && command_called(argv[1]) == commands.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, command] : commands) names.push_back(name);
+    return fail(std::string("unknown command '") + argv[1] + "'; there are " + listed(names),
                 wrong_usage);
   }
   try {
@@ -54,7 +65,7 @@ int run(int argc, char** argv) {
     const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + ' ';
     return fail(std::string(error.what()) + "; see noiseplus " + command + "--help", wrong_usage);
   }
-  commands.at(app.get_subcommands().front()->get_name())();
+  command_called(app.get_subcommands().front()->get_name())->second();
   return done;
 }
 

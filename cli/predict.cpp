@@ -75,14 +75,18 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
   auto flags = std::make_shared<PredictFlags>();
   CLI::App& command =
       *app.add_subcommand("predict", "Say the class of each row, by a model, with probabilities");
-  command.add_option("MODEL", flags->model, "File that train has written")->required();
+  command.add_option("MODEL", flags->model, "File that train has written")
+      ->required()
+      ->type_name("FILE");
   add_rows(command, flags->data);
   add_missing(command, flags->data);
+  begin_group(command, "Output");
   command
       .add_option("--output", flags->output,
                   "csv or tsv: the prediction, then a column p_CLASS for each class; - is standard "
                   "output")
       ->required()
+      ->type_name("FILE")
       ->check(not_empty());
   add_thresholded(command, flags->thresholded);
   command.footer("Example: noiseplus predict income.model people.csv --output predictions.csv");
@@ -92,7 +96,7 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
     const char delimiter = delimiter_of(flags->output);
     Outputs outputs;
     OutputFile* output = outputs.add_beside(flags->output, inputs);
-    const Execution execution = cli::execution(common);
+    const Execution execution = cli::execution(common, flags->data.path);
     const SavedModel model = read_saved_model(flags->model, flags->thresholded);
     DataRequest request = flags->data.request();
     request.label = model.label;

@@ -20,11 +20,15 @@ Run add_report(CLI::App& app, const CommonFlags&) {
       .add_option("FILE", flags->files,
                   "What audit, balance, train or evaluate wrote with --json: one audit or "
                   "balancing, one training, one evaluation or two (before and after)")
-      ->required();
+      ->required()
+      ->type_name("FILE");
   command.add_option("-o,--output", flags->output, "File for the page; - is standard output")
       ->required()
+      ->type_name("FILE")
       ->check(not_empty());
-  command.add_option("--title", flags->title, "Title of the page (default: what it is about)");
+  command.add_option("--title", flags->title, "Title of the page")
+      ->type_name("TEXT")
+      ->default_str("what it is about");
   command.footer("Example: noiseplus report audit.json before.json after.json -o report.html");
   return [flags] {
     refuse_shared_input(flags->files);

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "commands.h"
+#include "experiments/plan.h"
+#include "report/text_table.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -28,44 +32,61 @@ void read_features(const std::vector<std::string>& texts, SetFolders& folders) {
   }
 }
 
-// "  fairface    8 settings, CE 84.0, Noise+ (paper) CE 84.5, Noise+ CE 87.2, ..."
-std::string summary(const TableResult& table) {
-  std::string text;
+bool is_shown(const std::string& method) {
+  return method == "ce" || method == "lr" || method == "paper-ce" ||
+         method.starts_with("balanced") || method.starts_with("clean");
+}
+
+// The mean over the settings of a data set, or nothing.
+std::string mean_text(const std::vector<const SettingResult*>& settings, const std::string& method,
+                      const std::string& metric) {
+  Spread means;
+  for (const SettingResult* setting : settings) {
+    const Spread* const spread = setting->find(method, metric);
+    if (spread != nullptr) means.values.push_back(spread->mean());
+  }
+  return means.values.empty() ? "" : fmt::format("{:.1f}", means.mean());
+}
+
+// A line a data set, a column a method.
+std::string summary(const TableResult& table, const std::string& metric) {
   std::map<std::string, std::vector<const SettingResult*>> of_dataset;
   for (const SettingResult& setting : table.settings) {
     of_dataset[setting.dataset].push_back(&setting);
   }
-  for (const auto& [dataset, settings] : of_dataset) {
-    text += fmt::format("  {:<11} {} setting{}", dataset, settings.size(),
-                        settings.size() == 1 ? "" : "s");
-    const std::string metric = table.name == "table4" ? "violation" : "accuracy";
-    for (const MethodColumn& column : columns_of(table.name)) {
-      Spread means;
-      for (const SettingResult* setting : settings) {
-        const Spread* const spread = setting->find(column.method, metric);
-        if (spread != nullptr) means.values.push_back(spread->mean());
-      }
-      const bool is_shown = column.method == "ce" || column.method == "lr" ||
-                            column.method.starts_with("balanced") ||
-                            column.method.starts_with("clean") || column.method == "paper-ce";
-      if (means.values.empty() || !is_shown) continue;
-      text += fmt::format(", {} {:.1f}", column.title, means.mean());
-    }
-    text += '\n';
+  std::vector<std::string> headings = {"data set", "settings"};
+  std::vector<std::string> methods;
+  for (const MethodColumn& column : columns_of(table.name)) {
+    const bool is_there =
+        std::any_of(of_dataset.begin(), of_dataset.end(), [&](const auto& dataset) {
+          return !mean_text(dataset.second, column.method, metric).empty();
+        });
+    if (!is_there || !is_shown(column.method)) continue;
+    headings.push_back(column.title);
+    methods.push_back(column.method);
   }
-  return text;
+  TextTable text(headings);
+  for (const auto& [dataset, settings] : of_dataset) {
+    std::vector<TextCell> cells = {{dataset}, {std::to_string(settings.size())}};
+    for (const std::string& method : methods)
+      cells.push_back({mean_text(settings, method, metric)});
+    text.add(std::move(cells));
+  }
+  return text.text(style_of_output());
 }
 
 std::string text_of(const Reproduced& done) {
   std::string text;
   for (const TableResult& table : done.tables) {
     if (table.settings.empty() || table.name == "figure-gap") continue;
-    text += fmt::format("{}, mean {} over settings, per cent\n{}\n", table.name,
-                        table.name == "table4" ? "violation" : "accuracy", summary(table));
+    const std::string metric = table.name == "table4" ? "violation" : "accuracy";
+    text += inked(fmt::format("{}, mean {} over settings, per cent", table.name, metric),
+                  Ink::strong, style_of_output()) +
+            '\n' + summary(table, metric) + '\n';
   }
   text +=
       fmt::format("{} cells computed, {} found finished. Written:\n", done.computed, done.reused);
-  for (const std::string& file : done.files) text += "  " + file + '\n';
+  for (const std::string& file : done.files) text += "  " + printable(file) + '\n';
   return text;
 }
 
@@ -77,11 +98,13 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
   options.folders.data = "data";
   CLI::App& command =
       *app.add_subcommand("reproduce", "Compute the tables and figures of the Noise+ paper again");
-  command.add_option("WHAT", options.what, "table1, table2, table3, table4, figure-gap or all")
-      ->required();
+  takes_one_of(
+      command.add_option("WHAT", options.what, "One of " + listed(part_names()))->required(),
+      part_names());
   command
       .add_option("--data", options.folders.data,
                   "Folder that holds adult, compas, fairface, mnist, cifar10n, clothing1m")
+      ->type_name("FOLDER")
       ->capture_default_str();
   command.add_option("--seeds", options.seeds, "How many draws of each setting")
       ->check(CLI::Range(1, 1000))
@@ -89,15 +112,18 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
   command
       .add_option(
           "--only", options.only,
-          "DATASET or DATASET:SETTING, such as adult:0.2:0.4 or mnist:gap0.2; may be repeated")
+          "Some settings only, such as adult, adult:0.2:0.4 or mnist:gap0.2; may be repeated")
+      ->type_name("DATASET[:SETTING]")
       ->allow_extra_args(false);
   command
       .add_option("--features", flags->features,
-                  "cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER: other features")
+                  "Other features: cifar10=FILE.npy, cifar10n=FILE.npy or clothing1m=FOLDER")
+      ->type_name("NAME=PATH")
       ->allow_extra_args(false);
   command
       .add_option("--output", options.output,
                   "Folder for tables, figure and finished cells, which are not computed again")
+      ->type_name("FOLDER")
       ->check(not_empty())
       ->capture_default_str();
   command.footer("Example: noiseplus reproduce table1 --data data --only adult --output results");

@@ -1,68 +1,56 @@
+#include "terminal.h"
+
 #include <unistd.h>
 
-#include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 
-#include "flags.h"
+#include "progress.h"
 
 namespace noiseplus::cli {
 namespace {
 
-std::atomic<int> interrupt_came = 0;
-static_assert(std::atomic<int>::is_always_lock_free);  // set in a signal handler
-bool progress_shown = false;
+Colour colour_choice = Colour::automatic;
 
-void on_interrupt(int) {
-  interrupt_came = 1;
+bool is_terminal(int descriptor) {
+  const char* const kind = std::getenv("TERM");
+  return ::isatty(descriptor) != 0 && kind != nullptr && *kind != '\0' &&
+         std::string_view(kind) != "dumb";
 }
 
-// The first signal asks the work to stop and wakes a waiting read; a second one kills.
-void stop_on(int number) {
-  struct sigaction action {};
-  action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(number, &action, nullptr);
-}
-
-// One line of up to 80 columns: what, a bar, per cent; whatever the line before has left is erased.
-void draw(const Progress& progress) {
-  constexpr int columns = 80, percent = 10;
-  constexpr std::string_view hashes = "##############################";
-  constexpr std::string_view dots = "..............................";
-  const int room = columns - percent - static_cast<int>(progress.stage.size());
-  const int width = std::clamp(room, 5, static_cast<int>(hashes.size()));
-  const int filled = static_cast<int>(progress.done * width);
-  std::fprintf(stderr, "\r%-12.*s [%.*s%.*s] %3d %%\x1b[K", static_cast<int>(progress.stage.size()),
-               progress.stage.data(), filled, hashes.data(), width - filled, dots.data(),
-               static_cast<int>(progress.done * 100));
-  std::fflush(stderr);
-  progress_shown = true;
+TextStyle style_of(int descriptor) {
+  if (colour_choice == Colour::always) return TextStyle::ansi;
+  if (colour_choice == Colour::never) return TextStyle::plain;
+  const char* const refused = std::getenv("NO_COLOR");
+  const bool is_refused = refused != nullptr && *refused != '\0';
+  return is_terminal(descriptor) && !is_refused ? TextStyle::ansi : TextStyle::plain;
 }
 
 }  // namespace
 
-Execution execution(const CommonFlags& flags) {
-  stop_on(SIGINT);
-  stop_on(SIGTERM);
-  const bool shows = !flags.quiet && ::isatty(STDERR_FILENO) != 0;
-  return {flags.threads, [shows](const Progress& progress) {
-            if (shows && interrupt_came == 0) draw(progress);
-            return interrupt_came == 0;
-          }};
+void choose_colour(Colour choice) {
+  colour_choice = choice;
 }
 
-void clear_progress() {
-  if (!progress_shown) return;
-  std::fputs("\r\x1b[K", stderr);
-  progress_shown = false;
+TextStyle style_of_output() {
+  return style_of(STDOUT_FILENO);
+}
+
+TextStyle style_of_errors() {
+  return style_of(STDERR_FILENO);
+}
+
+bool can_draw() {
+  return is_terminal(STDERR_FILENO);
 }
 
 void print_warnings(const std::vector<std::string>& warnings) {
   clear_progress();
+  const bool is_plain = style_of_errors() == TextStyle::plain;
   for (const std::string& warning : warnings) {
-    std::fprintf(stderr, "noiseplus: warning: %s\n", printable(warning).c_str());
+    std::fprintf(stderr, "noiseplus: %s %s\n", is_plain ? "warning:" : "\x1b[1;33mwarning:\x1b[0m",
+                 printable(warning).c_str());
   }
 }
 

@@ -105,21 +105,24 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
       *app.add_subcommand("train", "Train a model on labels that may be wrong, and save it");
   add_data(command, flags->data);
   add_group(command, flags->data);
-  command.add_option("--weights", flags->weights, "Column of row weights; it is not a feature");
+  command.add_option("--weights", flags->weights, "Column of row weights; it is not a feature")
+      ->type_name("COLUMN");
   add_noise_flags(command, *flags);
   add_fair_flags(command, *flags);
   add_model_flags(command, *flags);
+  begin_group(command, "Output");
   command.add_option("--output", flags->output, "File for the model")
       ->required()
+      ->type_name("FILE")
       ->check(not_empty());
   command.add_option("--json", flags->json, "Write how it was trained; - is standard output")
+      ->type_name("FILE")
       ->check(not_empty());
   add_html(command, flags->html);
   command.footer(
-      "Examples: noiseplus train adult.csv.gz --label income --loss backward --output "
-      "income.model\n"
-      "          noiseplus train adult.csv.gz --label income --group sex --balance --fair "
-      "equalized-odds --output fair.model");
+      "Example: noiseplus train a.csv --label y --loss backward --output a.model\n"
+      "Example: noiseplus train a.csv --label y --group sex --fair equalized-odds "
+      "--output m");
   return [flags, &common, &command] {
     ModelOptions options = flags->options;
     choose(*flags, options);
@@ -131,7 +134,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     OutputFile* output = outputs.add_beside(flags->output, inputs);
     OutputFile* json = outputs.add_beside(flags->json, inputs);
     OutputFile* html = outputs.add_beside(flags->html, inputs);
-    const Execution execution = cli::execution(common);
+    const Execution execution = cli::execution(common, flags->data.path);
     options.seed = common.seed;
     DataRequest request = flags->data.request();
     drop_weights(flags->weights, request);
@@ -146,7 +149,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     outputs.commit();
     const bool is_taken = flags->output == "-" || flags->json == "-" || flags->html == "-";
     if (!common.quiet && !is_taken) {
-      print(to_text(trained.report));
+      print(to_text(trained.report, style_of_output()));
     }
   };
 }

@@ -1,13 +1,14 @@
 #include "train_flags.h"
 
 namespace noiseplus::cli {
+
 void add_model_flags(CLI::App& command, TrainFlags& flags) {
+  begin_group(command, "Model");
   TrainOptions& train = flags.options.train;
-  command
-      .add_option("--model", flags.model,
-                  "linear, or mlp: a perceptron with one hidden layer (default: linear; mlp for "
-                  "co-teaching)")
-      ->check(CLI::IsMember({"linear", "mlp"}));
+  takes_one_of(
+      command.add_option("--model", flags.model, "mlp: a perceptron with one hidden layer"),
+      option_values("model"))
+      ->default_str("linear; mlp for co-teaching");
   command
       .add_option("--ridge", train.linear.ridge, "linear: half of this times |weights|^2 is added")
       ->capture_default_str()
@@ -52,19 +53,22 @@ void add_model_flags(CLI::App& command, TrainFlags& flags) {
 }
 
 void add_noise_flags(CLI::App& command, TrainFlags& flags) {
-  command
-      .add_option("--loss", flags.loss, "ce, backward, forward, peer, group-peer or co-teaching")
+  begin_group(command, "Loss and noise");
+  takes_one_of(command.add_option("--loss", flags.loss,
+                                  "ce is plain training; the others reckon with noise"),
+               option_values("loss"))
       ->capture_default_str();
   command
       .add_option("--transition", flags.transition,
                   "Noise, for the losses that need it: a file of K lines of K numbers (row = clean "
-                  "class), or an estimator of audit: auto, curve, moments, latent-class, edges, "
-                  "overlap, confident")
+                  "class), or an estimator of audit")
+      ->type_name("FILE|" + joined_by("|", option_values("transition")))
       ->default_str("auto")
       ->check(not_empty());
   command.add_flag("--misspecify", flags.options.misspecify,
                    "Replace the transition matrix by a random one of the same trace");
-  command.add_option("--alpha", flags.alpha, "Of the peer losses: a number below 1, or cv")
+  command.add_option("--alpha", flags.alpha, "Of the peer losses: below 1, or cv: cross-validated")
+      ->type_name("NUMBER|cv")
       ->capture_default_str();
   command
       .add_option("--alpha-folds", flags.options.train.alpha_folds,
@@ -77,15 +81,16 @@ void add_noise_flags(CLI::App& command, TrainFlags& flags) {
       .add_option("--group-rate", flags.group_rates,
                   "group-peer, --noise-aware: GROUP=E, the share of wrong labels in a group, or "
                   "GROUP=E-:E+ of its negatives and positives; may be repeated")
+      ->type_name("GROUP=RATE")
       ->allow_extra_args(false);
   command.add_flag("--peers-from-all-rows", flags.options.train.peers_from_all_rows,
                    "group-peer: draw peers from all rows, as the published script does");
-  command
-      .add_option("--forget", flags.options.train.forget,
-                  "co-teaching: share of rows left out (default: by the transition matrix)")
+  command.add_option("--forget", flags.options.train.forget, "co-teaching: share of rows left out")
+      ->default_str("by the transition matrix")
       ->check(CLI::Range(0.0, 0.99));
-  command.add_option("--positive", flags.options.positive,
-                     "Class that is called positive (default: the last)");
+  command.add_option("--positive", flags.options.positive, "Class that is called positive")
+      ->type_name("CLASS")
+      ->default_str("the last");
   command
       .add_option("--k", flags.options.audit.k,
                   "Of the estimators that look at neighbours: how many")
@@ -99,12 +104,9 @@ void add_noise_flags(CLI::App& command, TrainFlags& flags) {
 
 void add_fair_flags(CLI::App& command, TrainFlags& flags) {
   ModelOptions& options = flags.options;
-  command
-      .add_option("--fair", flags.fair,
-                  "What is to be alike in all groups: equalized-odds, equal-opportunity, "
-                  "demographic-parity, fpr-parity or error-parity")
-      ->check(CLI::IsMember({"equalized-odds", "equal-opportunity", "demographic-parity",
-                             "fpr-parity", "error-parity"}));
+  begin_group(command, "Fairness and balancing");
+  takes_one_of(command.add_option("--fair", flags.fair, "What is to be alike in all groups"),
+               option_values("fair"));
   command
       .add_option("--tolerance", options.tolerance,
                   "--fair: how far the rate of a group may be from that of all rows")
@@ -121,9 +123,9 @@ void add_fair_flags(CLI::App& command, TrainFlags& flags) {
       ->check(CLI::Range(1, 100));
   command.add_flag("--balance", options.balance,
                    "Balance the labels first, as the command balance does");
-  command
-      .add_option("--scope", options.scope,
-                  "--balance: what is made equally noisy: class, group or class-in-group")
+  takes_one_of(
+      command.add_option("--scope", options.scope, "--balance: what is made equally noisy"),
+      option_values("scope"))
       ->default_str("class, or group with --group");
   command.add_flag("--force", options.force,
                    "--balance: flip even where the difference is not significant");

@@ -20,7 +20,8 @@ file(GLOB cli_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cpp")
 list(REMOVE_ITEM cli_sources "${CMAKE_CURRENT_SOURCE_DIR}/cli/main.cpp")
 noiseplus_as_texts(cli_sources)
 add_library(noiseplus-commands STATIC ${cli_sources})
-target_link_libraries(noiseplus-commands PUBLIC noiseplus noiseplus-experiments CLI11::CLI11 fmt::fmt)
+target_include_directories(noiseplus-commands PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
+target_link_libraries(noiseplus-commands PUBLIC noiseplus noiseplus-experiments CLI11::CLI11 fmt::fmt PRIVATE ZLIB::ZLIB)
 noiseplus_target_options(noiseplus-commands)
 if(NOISEPLUS_SANITIZE)
   noiseplus_compile_quickly(noiseplus-commands)
@@ -35,4 +36,22 @@ target_link_libraries(noiseplus-cli PRIVATE noiseplus-commands)
 noiseplus_target_options(noiseplus-cli)
 if(NOISEPLUS_SANITIZE)
   noiseplus_compile_quickly(noiseplus-cli)
+endif()
+
+# The program writes its own manual and completions, so that they are those of its flags.
+set(noiseplus_pages "${CMAKE_CURRENT_BINARY_DIR}/share")
+if(NOT CMAKE_CROSSCOMPILING)
+  set(bash_page "${noiseplus_pages}/bash-completion/completions/noiseplus")
+  set(zsh_page "${noiseplus_pages}/zsh/site-functions/_noiseplus")
+  set(fish_page "${noiseplus_pages}/fish/vendor_completions.d/noiseplus.fish")
+  set(man_page "${noiseplus_pages}/man/man1/noiseplus.1")
+  foreach(page ${bash_page} ${zsh_page} ${fish_page} ${man_page})
+    get_filename_component(folder "${page}" DIRECTORY)
+    file(MAKE_DIRECTORY "${folder}")
+  endforeach()
+  add_custom_command(TARGET noiseplus-cli POST_BUILD
+    COMMAND noiseplus-cli completion bash > "${bash_page}"
+    COMMAND noiseplus-cli completion zsh > "${zsh_page}"
+    COMMAND noiseplus-cli completion fish > "${fish_page}"
+    COMMAND noiseplus-cli man > "${man_page}" VERBATIM)
 endif()

@@ -19,6 +19,12 @@ std::vector<std::string> parts_called(const std::string& name) {
                                     "all");
 }
 
+std::vector<std::string> part_names() {
+  std::vector<std::string> names = all_parts;
+  names.emplace_back("all");
+  return names;
+}
+
 std::vector<PartSetting> settings_of(const std::string& part) {
   if (part == "figure-gap") return {{"mnist", "0.3:0.1"}, {"fairface", "0.3:0.1"}};
   std::vector<PartSetting> settings;

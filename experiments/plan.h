@@ -11,6 +11,8 @@ namespace noiseplus {
 
 // "table1", ..., "table4", "figure-gap"; of "all" every one of them. Throws usage for other names.
 std::vector<std::string> parts_called(const std::string& name);
+// All that parts_called takes.
+std::vector<std::string> part_names();
 
 // Data sets and settings of a part, in the order they are shown. Those of the figure: the two
 // classes' rates as e-:e+.

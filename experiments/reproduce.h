@@ -29,8 +29,8 @@ struct Reproduced {
 };
 
 // Cells that are finished in the output folder, of the same data, are not computed again. Data sets
-// whose folder is not there are left out, with a warning. Progress tells the cell and how long the
-// rest will take. Throws io when no data set is there, or one that `only` names is not; and as the
+// whose folder is not there are left out, with a warning. Progress tells the cell and how far the
+// whole has come. Throws io when no data set is there, or one that `only` names is not; and as the
 // preparers do. Cancelled, it leaves the finished cells and no table.
 Reproduced reproduce(const ReproduceOptions& options, const Execution& execution = {});
 

@@ -11,7 +11,7 @@ packages_for() {
                 pybind11-dev python3-dev ;;
     demo)  echo dataset-fashion-mnist ;;
     test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy \
-                python3-sklearn python3-pandas python3-tqdm libomp5-14 ;;
+                python3-sklearn python3-pandas python3-tqdm libomp5-14 zsh fish mandoc ;;
     docs)  echo doxygen python3-sphinx python3-myst-parser python3-breathe furo python3-numpy python3-sklearn ;;
     ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
     bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;

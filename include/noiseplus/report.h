@@ -159,6 +159,11 @@ struct BalanceOptions {
   bool force = false;                  // flip even where the difference is not significant
 };
 
+// What an option that is a name may be, as the command line spells it: of "estimator", "assume",
+// "views", "metric", "scope", "method", "loss", "fair", "model" and "transition" (which may be a
+// file too); none of others.
+std::vector<std::string> option_values(std::string_view option);
+
 struct Balanced {
   AuditReport report;               // with the plan that was applied, and how many it flipped
   std::vector<std::int32_t> codes;  // new labels
@@ -173,11 +178,16 @@ Balanced balance(const Dataset& dataset, const BalanceOptions& options,
 // Validates against docs/audit.schema.json. Bytes that are not UTF-8 become U+FFFD.
 std::string to_json(const AuditReport& report);
 
-// Control characters, which a terminal would obey, become '?'.
+// What a terminal would obey or nobody could read becomes '?': control characters, overrides of the
+// direction of writing, bytes that are not UTF-8.
 std::string printable(const std::string& text);
 
-// For a terminal of 80 columns: a table, the verdict, the warnings; names made printable.
-std::string to_text(const AuditReport& report);
+// How a text looks: as it is, or with the escapes of ANSI that make a terminal show it bold, dim
+// and in colour. Without these the words are the same.
+enum class TextStyle { plain, ansi };
+
+// For a terminal of 80 columns: the verdict, tables, the warnings; names made printable.
+std::string to_text(const AuditReport& report, TextStyle style = TextStyle::plain);
 
 // How good a model is: "accuracy", "tpr", "fpr" and "positive_rate" of all rows and, under
 // "groups", of each group; null where no row can tell. Beside each number its 95 % interval,
@@ -189,7 +199,8 @@ std::string to_json(const Evaluation& evaluation, const std::optional<CleanFairn
 
 // For a terminal of 80 columns. More than 12 classes do not fit: then the classes that are missed
 // most often, and what they are taken for.
-std::string to_text(const Evaluation& evaluation, const std::optional<CleanFairness>& clean = {});
+std::string to_text(const Evaluation& evaluation, const std::optional<CleanFairness>& clean = {},
+                    TextStyle style = TextStyle::plain);
 
 // ---------------------------------------------------------------------------------------- training
 
@@ -284,7 +295,7 @@ TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
                          const Execution& execution = {});
 
 std::string to_json(const TrainReport& report);
-std::string to_text(const TrainReport& report);
+std::string to_text(const TrainReport& report, TextStyle style = TextStyle::plain);
 
 // -------------------------------------------------------------------------------------------- page
 

@@ -92,9 +92,13 @@ def _compared(compared: Comparison, condition: str) -> str:
     if compared.noisier is None or compared.cleaner is None:
         return finding("none", f"○ {heading}: no difference found", _no_difference(compared))
     gap = compared.gap
+    # Of several the clearest pair is named, and the gap is that of the highest and the lowest rate.
+    apart = f" by {points(gap['value'])} points"
+    if compared.compared > 2:
+        apart = f"; the highest and the lowest rate are {points(gap['value'])} points apart"
     sentence = (
         f"{compared.one.capitalize()} {quoted(compared.noisier)} is noisier than "
-        f"{quoted(compared.cleaner)} by {points(gap['value'])} points "
+        f"{quoted(compared.cleaner)}{apart} "
         f"({INTERVAL} {points(gap['low'])} to {points(gap['high'])}, "
         f"{p_value(gap['p_value'])}){condition}."
     )
@@ -128,8 +132,11 @@ def _looks_noisier(compared: Comparison) -> str:
         return f"the gap, {size} points, is not proved to be one of noise."
     bound = compared.leans in compared.upper_bounds
     reason = "its rate is an upper bound only" if bound else "that is not proved"
+    apart = f" by {size} points"
+    if compared.compared > 2:
+        apart = f" (the rates are up to {size} points apart)"
     return (
-        f"{quoted(compared.leans)} looks noisier by {size} points, but {reason}: "
+        f"{quoted(compared.leans)} looks noisier{apart}, but {reason}: "
         "it may be overlap of the classes."
     )
 

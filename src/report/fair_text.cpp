@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "report/format.h"
+#include "report/text_table.h"
 
 namespace noiseplus {
 namespace {
@@ -19,25 +20,25 @@ const ConstrainedRate& rate_of(const FairReport& fair, std::size_t rate, std::si
   return fair.rates[rate * fair.groups.size() + group];
 }
 
-std::string group_table(const FairReport& fair) {
-  const std::size_t width = widest_short_name(fair.groups, 5);
-  std::string text = fmt::format("\n{:<{}}  {:>9}  {:>8}", "group", width, "rows", "positive");
+std::string group_table(const FairReport& fair, TextStyle style) {
+  std::vector<std::string> headings = {"group", "rows", "positive"};
   for (std::size_t r = 0; r < rates_compared(fair); ++r) {
-    text += fmt::format("  {:>15}", rate_of(fair, r, 0).rate);
+    headings.push_back(rate_of(fair, r, 0).rate);
   }
-  text += '\n';
+  TextTable table(headings);
   for (std::size_t z = 0; z < fair.groups.size(); ++z) {
-    text += fmt::format("{:<{}}  {:>9}  {:>8}", short_name(fair.groups[z]), width,
-                        with_thousands(fair.group_rows[z]), percent(fair.base_rates[z]));
+    std::vector<TextCell> cells = {{short_name(fair.groups[z])},
+                                   {with_thousands(fair.group_rows[z])},
+                                   {percent(fair.base_rates[z])}};
     for (std::size_t r = 0; r < rates_compared(fair); ++r) {
       const ConstrainedRate& rate = rate_of(fair, r, z);
-      text += fmt::format("  {:>15}",
-                          fmt::format("{} ± {:.1f}", percent(rate.value), 100 * rate.spread));
+      cells.push_back({fmt::format("{} ± {}", percent(rate.value), points(rate.spread))});
     }
-    text += '\n';
+    table.add(std::move(cells));
   }
-  return text + fmt::format("±: one standard error by the chance of sampling{}.\n",
-                            fair.noise.empty() ? "" : ", were the noise rates exact");
+  const std::string note = fmt::format("±: one standard error by the chance of sampling{}.\n",
+                                       fair.noise.empty() ? "" : ", were the noise rates exact");
+  return '\n' + table.text(style) + inked(note, Ink::faint, style);
 }
 
 std::string shares_text(const FairReport& fair) {
@@ -51,13 +52,14 @@ std::string shares_text(const FairReport& fair) {
 
 }  // namespace
 
-std::string fair_text(const FairReport& fair) {
+std::string fair_text(const FairReport& fair, TextStyle style) {
   std::string text =
       '\n' + wrapped(fmt::format("{} within {:g}, judged by {}: {}.", fair.constraint,
                                  fair.tolerance, fair.judged_by, printable(fair.why)));
-  text += group_table(fair);
-  text +=
-      fmt::format("Largest difference between two groups: {:.1f} points.\n", 100 * fair.violation);
+  text += group_table(fair, style);
+  text += '\n' + inked(fmt::format("Largest difference between two groups: {} points.\n",
+                                   points(fair.violation)),
+                       Ink::strong, style);
   text += wrapped(fmt::format(
       "Answers by {}, found in {} rounds; disagrees with {} of the labels, without the constraint "
       "with {}.",
@@ -98,21 +100,19 @@ Json fair_json(const FairReport& fair) {
   return json;
 }
 
-std::string balanced_text(const AuditReport& balanced) {
+std::string balanced_text(const AuditReport& balanced, TextStyle style) {
   const std::size_t flipped =
       std::accumulate(balanced.flipped.begin(), balanced.flipped.end(), std::size_t{0});
-  if (flipped == 0) {
-    return fmt::format("balanced first (scope {}): no label was flipped\n", balanced.scope);
+  const std::string start = fmt::format("Balanced first (scope {}): ", balanced.scope);
+  if (flipped == 0) return start + "no label was flipped.\n";
+  const std::string text = start + counted(flipped, "label") + " flipped.\n";
+  if (balanced.scope == "class") return text;
+  TextTable table({"group", "wrong labels, before"}, 2);
+  for (const GroupNoise& group : balanced.groups) {
+    table.add({{short_name(group.name)},
+               {group.known() ? percent(group.rate.value) : std::string("not known")}});
   }
-  std::string text = fmt::format("balanced first (scope {}): {} labels flipped", balanced.scope,
-                                 with_thousands(flipped));
-  if (balanced.scope != "class") {
-    for (const GroupNoise& group : balanced.groups) {
-      text += fmt::format("\n  group {}: {} of its labels were wrong", short_name(group.name),
-                          group.known() ? percent(group.rate.value) : "it is not known how many");
-    }
-  }
-  return text + '\n';
+  return text + table.text(style);
 }
 
 Json balanced_json(const AuditReport& balanced) {
@@ -132,30 +132,28 @@ Json balanced_json(const AuditReport& balanced) {
   return json;
 }
 
-std::string clean_text(const CleanFairness& clean) {
-  std::vector<std::string> names;
-  for (const CleanGroup& group : clean.groups) names.push_back(group.group);
-  const std::size_t width = widest_short_name(names, 5);
-  std::string text = "\nBy clean labels, reckoned from the noise of those given:\n";
-  text += fmt::format("\n{:<{}}  {:>8}  {:>7}  {:>16}  {:>7}  {:>16}\n", "group", width, "positive",
-                      "tpr", "95 % interval", "fpr", "95 % interval");
+std::string clean_text(const CleanFairness& clean, TextStyle style) {
+  TextTable table({"group", "positive", "tpr", "95 % interval", "fpr", "95 % interval"});
   for (const CleanGroup& group : clean.groups) {
-    text += fmt::format("{:<{}}  {:>8}  {:>7}  {:>16}  {:>7}  {:>16}\n", short_name(group.group),
-                        width, percent(group.base_rate), percent(group.tpr.value),
-                        span(group.tpr.low, group.tpr.high), percent(group.fpr.value),
-                        span(group.fpr.low, group.fpr.high));
+    table.add({{short_name(group.group)},
+               {percent(group.base_rate)},
+               {percent(group.tpr.value)},
+               {span(group.tpr.low, group.tpr.high)},
+               {percent(group.fpr.value)},
+               {span(group.fpr.low, group.fpr.high)}});
   }
   const Estimated& violation = clean.equalized_odds_violation;
-  text += fmt::format(
-      "\nEqualized odds by clean labels: largest difference {:.1f} points "
-      "({:.1f} to {:.1f}{}).\n",
-      100 * violation.value, 100 * violation.low, 100 * violation.high,
-      violation.low > 0 ? "" : "; may be chance");
+  std::string text =
+      "\nBy clean labels, reckoned from the noise of those given:\n\n" + table.text(style) + '\n' +
+      wrapped(fmt::format("Equalized odds by clean labels: largest difference {} "
+                          "points ({} to {}{}).",
+                          points(violation.value), points(violation.low), points(violation.high),
+                          violation.low > 0 ? "" : "; may be chance"));
   if (clean.violation_bound) {
-    text += fmt::format(
-        "A constraint met at the noise that training reckoned with would leave at "
-        "least\n{:.1f} points, were both classes equally frequent.\n",
-        100 * *clean.violation_bound);
+    text += wrapped(fmt::format(
+        "A constraint met at the noise that training reckoned with would leave at least {} "
+        "points, were both classes equally frequent.",
+        points(*clean.violation_bound)));
   }
   return text;
 }

@@ -5,49 +5,70 @@
 #include <algorithm>
 
 #include "noiseplus/report.h"
+#include "report/display_width.h"
 
 namespace noiseplus {
 namespace {
 
-constexpr std::size_t widest_name = 24;
-constexpr std::size_t widest_line = 80;
-
-bool continues_utf8(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+// What a terminal obeys, or what turns the order of all that follows: controls, also those of the
+// upper half, line and paragraph separators, and the embeddings and overrides of direction.
+bool is_obeyed(std::uint32_t point) {
+  return point < 0x20 || (point >= 0x7f && point < 0xa0) || (point >= 0x2028 && point <= 0x202e) ||
+         (point >= 0x2066 && point <= 0x2069);
 }
 
-std::size_t columns_of(std::string_view word) {
-  return static_cast<std::size_t>(
-      std::count_if(word.begin(), word.end(), [](char c) { return !continues_utf8(c); }));
+// "95 %" and "p < 0.05" stay together.
+bool belong_together(std::string_view word, std::string_view next) {
+  const auto compares = [](std::string_view w) { return w == "<" || w == "="; };
+  return next.starts_with('%') || compares(word) || compares(next);
+}
+
+// Up to the next space where a line may end.
+std::string_view first_piece(std::string_view text) {
+  std::size_t begin = 0, end = std::min(text.find(' '), text.size());
+  while (end < text.size()) {
+    const std::size_t next_end = std::min(text.find(' ', end + 1), text.size());
+    const std::string_view next = text.substr(end + 1, next_end - end - 1);
+    if (!belong_together(text.substr(begin, end - begin), next)) break;
+    begin = end + 1;
+    end = next_end;
+  }
+  return text.substr(0, end);
 }
 
 }  // namespace
 
+std::string cut(const std::string& text, std::size_t columns) {
+  if (columns_of(text) <= columns) return text;
+  const std::string dots(std::min<std::size_t>(columns, 3), '.');
+  return std::string(first_columns(text, columns - dots.size())) + dots;
+}
+
 std::string short_name(const std::string& name) {
-  std::string shown = printable(name);
-  if (shown.size() <= widest_name) return shown;
-  std::size_t end = widest_name - 3;
-  while (end > 0 && continues_utf8(shown[end])) --end;
-  return shown.substr(0, end) + "...";
+  return cut(printable(name), widest_name);
 }
 
-std::size_t widest_short_name(const std::vector<std::string>& names, std::size_t least) {
-  for (const std::string& name : names) least = std::max(least, short_name(name).size());
-  return least;
+std::string quoted_name(const std::string& name) {
+  return '\'' + cut(printable(name), 2 * widest_name) + '\'';
 }
 
-std::string wrapped(const std::string& text) {
+std::string wrapped(const std::string& text, std::size_t indent) {
   std::string lines;
   std::size_t length = 0;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string_view word(text.data() + begin, end - begin);
+    const std::string_view word = first_piece(std::string_view(text).substr(begin));
     const std::size_t columns = columns_of(word);
     const bool fits = length + 1 + columns <= widest_line;
-    if (length > 0) lines += fits ? ' ' : '\n';
+    if (length > 0 && fits) {
+      lines += ' ';
+      ++length;
+    } else if (length > 0) {
+      lines += '\n' + std::string(indent, ' ');
+      length = indent;
+    }
     lines += word;
-    length = length > 0 && fits ? length + 1 + columns : columns;
-    begin = end + 1;
+    length += columns;
+    begin += word.size() + 1;
   }
   return lines + '\n';
 }
@@ -58,8 +79,17 @@ std::string with_thousands(std::size_t number) {
   return text;
 }
 
+std::string counted(std::size_t number, const std::string& noun, const std::string& plural) {
+  const std::string several = plural.empty() ? noun + 's' : plural;
+  return with_thousands(number) + ' ' + (number == 1 ? noun : several);
+}
+
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string points(double share) {
+  return fmt::format("{:.1f}", 100 * share);
 }
 
 std::string span(double low, double high) {
@@ -67,9 +97,15 @@ std::string span(double low, double high) {
 }
 
 std::string printable(const std::string& text) {
-  std::string shown = text;
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  std::string shown;
+  for (std::string_view rest = text; !rest.empty();) {
+    const CodePoint next = first_point(rest);
+    if (next.valid && !is_obeyed(next.point)) {
+      shown += rest.substr(0, next.bytes);
+    } else {
+      shown += '?';
+    }
+    rest.remove_prefix(next.bytes);
   }
   return shown;
 }

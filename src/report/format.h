@@ -9,21 +9,33 @@
 
 namespace noiseplus {
 
-// Printable, and cut to what fits a column, never inside a UTF-8 sequence.
+inline constexpr std::size_t widest_line = 80;
+inline constexpr std::size_t widest_name = 24;
+
+// Cut to so many columns, "..." at its end where something is left out; never inside a letter.
+std::string cut(const std::string& text, std::size_t columns);
+
+// Printable, and cut to what fits a column.
 std::string short_name(const std::string& name);
 
-// Columns that the widest of the short names takes, but no fewer than `least`.
-std::size_t widest_short_name(const std::vector<std::string>& names, std::size_t least);
+// 'name', in a sentence.
+std::string quoted_name(const std::string& name);
 
-// Lines of at most 80 columns, broken at spaces; a word that is longer has a line of its own. Ends
-// in a line break.
-std::string wrapped(const std::string& text);
+// Lines of at most 80 columns, broken at spaces; a word that is longer has a line of its own. Lines
+// after the first begin with so many spaces. Ends in a line break.
+std::string wrapped(const std::string& text, std::size_t indent = 0);
 
 // 1,234,567
 std::string with_thousands(std::size_t number);
 
+// "1 row", "2,000 rows"
+std::string counted(std::size_t number, const std::string& noun, const std::string& plural = "");
+
 // 12.3 %
 std::string percent(double share);
+
+// 12.3
+std::string points(double share);
 
 // 12.3 to 45.6 %
 std::string span(double low, double high);

@@ -3,18 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "noise/scores.h"
 
 namespace noiseplus {
 namespace {
 
-void check_one_of(const std::string& value, std::initializer_list<const char*> known,
-                  const std::string& message) {
-  if (std::find(known.begin(), known.end(), value) == known.end()) {
-    throw Error(ErrorKind::usage, message);
+// "a, b and c"
+std::string listing(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
   }
+  return text;
+}
+
+// Of an enumeration that begins at 0 and has a name for each of its values and no other.
+template <typename Enumeration>
+std::vector<std::string> names_of_all() {
+  std::vector<std::string> names;
+  for (int value = 0; !name_of(static_cast<Enumeration>(value)).empty(); ++value) {
+    names.emplace_back(name_of(static_cast<Enumeration>(value)));
+  }
+  return names;
+}
+
+void check_value(const std::string& option, const std::string& value) {
+  const std::vector<std::string> known = option_values(option);
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
+  throw Error(ErrorKind::usage, "--" + option + ' ' + value + ": there are " + listing(known));
 }
 
 void check_classes(const Dataset& dataset) {
@@ -94,22 +111,32 @@ void check_anchors(const Dataset& dataset, const AuditOptions& options) {
 
 }  // namespace
 
+std::vector<std::string> option_values(std::string_view option) {
+  if (option == "estimator") {
+    std::vector<std::string> names = names_of_all<EstimatorKind>();
+    names.emplace_back("paper");
+    return names;
+  }
+  if (option == "transition") return names_of_all<EstimatorKind>();
+  if (option == "loss") return names_of_all<LossKind>();
+  if (option == "fair") return names_of_all<Constraint>();
+  if (option == "model") return {"linear", "mlp"};
+  if (option == "assume") return {"embedding", "table"};
+  if (option == "views") return {"all", "anchored"};
+  if (option == "metric") return {"euclidean", "cosine"};
+  if (option == "scope") return {"class", "group", "class-in-group"};
+  if (option == "method") return {"closed-form", "paper", "paper-rebalanced"};
+  return {};
+}
+
 void check_options(const Dataset& dataset, const AuditOptions& options) {
-  check_one_of(
-      options.estimator,
-      {"auto", "curve", "moments", "latent-class", "edges", "overlap", "confident", "paper"},
-      "--estimator " + options.estimator +
-          ": there are auto, curve, moments, latent-class, edges, overlap, confident and "
-          "paper");
-  check_one_of(options.assume, {"", "embedding", "table"},
-               "--assume " + options.assume + ": there are embedding and table");
+  check_value("estimator", options.estimator);
+  if (!options.assume.empty()) check_value("assume", options.assume);
   if (!options.assume.empty() && estimator_of(options) != EstimatorKind::automatic) {
     throw Error(ErrorKind::usage, "--assume is for --estimator auto");
   }
-  check_one_of(options.views, {"all", "anchored"},
-               "--views " + options.views + ": there are all and anchored");
-  check_one_of(options.metric, {"euclidean", "cosine"},
-               "--metric " + options.metric + ": there are euclidean and cosine");
+  check_value("views", options.views);
+  check_value("metric", options.metric);
   constexpr std::size_t most_suspects = 1000;
   if (options.suspects > most_suspects) {
     throw Error(ErrorKind::usage, fmt::format("--suspects {}: at most {}; --rows has all rows",
@@ -121,15 +148,12 @@ void check_options(const Dataset& dataset, const AuditOptions& options) {
 }
 
 void check_balance_options(const Dataset& dataset, const BalanceOptions& options) {
-  check_one_of(
-      options.method, {"closed-form", "paper", "paper-rebalanced"},
-      "--method " + options.method + ": there are closed-form, paper and paper-rebalanced");
+  check_value("method", options.method);
   if (options.audit.estimator == "paper") {
     throw Error(ErrorKind::usage,
                 "--estimator paper: it gives no rates to balance by; say --method paper instead");
   }
-  check_one_of(options.scope, {"", "class", "group", "class-in-group"},
-               "--scope " + options.scope + ": there are class, group and class-in-group");
+  if (!options.scope.empty()) check_value("scope", options.scope);
   const bool by_group = options.scope == "group" || options.scope == "class-in-group";
   if (by_group && dataset.groups.classes.empty()) {
     throw Error(ErrorKind::usage,

@@ -3,38 +3,43 @@
 #include <algorithm>
 
 #include "noiseplus/report.h"
+#include "report/class_matrix.h"
 #include "report/fair_text.h"
 #include "report/format.h"
 #include "report/json.h"
+#include "report/text_table.h"
 
 namespace noiseplus {
 namespace {
 
-std::string matrix_text(const TrainReport& report) {
-  constexpr std::size_t most_classes = 12;
+std::string noisiest_text(const TrainReport& report) {
   const std::size_t classes = report.classes.size();
-  std::string text =
-      fmt::format("transition matrix ({}), row = clean class\n", report.transition_from);
-  if (classes > most_classes) {
-    double lowest = 1;
-    std::size_t which = 0;
-    for (std::size_t c = 0; c < classes; ++c) {
-      const double right = report.transition[c * classes + c];
-      if (right < lowest) which = c;
-      lowest = std::min(lowest, right);
-    }
-    return text + fmt::format("  {} classes; the noisiest is '{}', with {} right\n", classes,
-                              short_name(report.classes[which]), percent(lowest));
+  std::size_t noisiest = 0;
+  const auto right = [&](std::size_t c) { return report.transition[c * (classes + 1)]; };
+  for (std::size_t c = 1; c < classes; ++c) {
+    if (right(c) < right(noisiest)) noisiest = c;
   }
-  const std::size_t width = widest_short_name(report.classes, 6);
-  for (std::size_t i = 0; i < classes; ++i) {
-    text += fmt::format("  {:<{}}", short_name(report.classes[i]), width);
-    for (std::size_t j = 0; j < classes; ++j) {
-      text += fmt::format(" {:.3f}", report.transition[i * classes + j]);
-    }
-    text += '\n';
+  return wrapped(fmt::format("  {} classes; the noisiest is {}, with {} right", classes,
+                             quoted_name(report.classes[noisiest]), percent(right(noisiest))));
+}
+
+std::string matrix_text(const TrainReport& report, TextStyle style) {
+  constexpr std::size_t most_classes = 12;
+  const std::string title = fmt::format(
+      "Transition matrix ({}), row = clean class, column = label:\n", report.transition_from);
+  if (report.classes.size() > most_classes) return title + noisiest_text(report);
+  std::vector<std::string> cells;
+  for (const double share : report.transition) cells.push_back(fmt::format("{:.3f}", share));
+  return title + class_matrix_text("class", report.classes, cells, 2, style);
+}
+
+std::string deltas_text(const TrainReport& report, TextStyle style) {
+  if (report.groups.empty()) return "";
+  TextTable table({"group", report.classes.size() == 2 ? "1 - e+ - e-" : "delta"}, 2);
+  for (std::size_t g = 0; g < report.groups.size(); ++g) {
+    table.add({{short_name(report.groups[g])}, {fmt::format("{:.3f}", report.deltas[g])}});
   }
-  return text;
+  return table.text(style);
 }
 
 std::string alpha_text(const TrainReport& report) {
@@ -45,35 +50,34 @@ std::string alpha_text(const TrainReport& report) {
                      report.trials.size(), percent(chosen->accuracy));
 }
 
-std::string training_text(const TrainReport& report) {
-  std::string text = fmt::format("{} {}, {:.2f} s; agrees with {} of the labels it was given",
-                                 report.steps, report.model == "linear" ? "steps" : "epochs",
-                                 report.seconds, percent(report.noisy_accuracy));
+std::string training_text(const TrainReport& report, TextStyle style) {
+  std::string agreement =
+      fmt::format("Agrees with {} of the labels it was given", percent(report.noisy_accuracy));
   if (report.held_out_accuracy) {
-    text += fmt::format(", with {} of those held out", percent(*report.held_out_accuracy));
+    agreement += fmt::format(", with {} of those held out", percent(*report.held_out_accuracy));
   }
-  return text + ".\n";
+  const std::string steps = report.model == "linear"
+                                ? counted(static_cast<std::size_t>(report.steps), "step")
+                                : counted(static_cast<std::size_t>(report.steps), "epoch");
+  return inked(wrapped(agreement + '.'), Ink::strong, style) +
+         fmt::format("{}, {:.2f} s\n", steps, report.seconds);
 }
 
 }  // namespace
 
-std::string to_text(const TrainReport& report) {
-  std::string text =
-      fmt::format("{} model, loss {}: {} rows, {} feature{}, {} classes\n", report.model,
-                  report.loss, with_thousands(report.rows), with_thousands(report.features),
-                  report.features == 1 ? "" : "s", report.classes.size());
-  if (!report.transition.empty()) text += matrix_text(report);
-  for (std::size_t g = 0; g < report.groups.size(); ++g) {
-    text += fmt::format("  group {}: {} = {:.3f}\n", short_name(report.groups[g]),
-                        report.classes.size() == 2 ? "1 - e+ - e-" : "delta", report.deltas[g]);
-  }
-  if (report.balanced) text += balanced_text(*report.balanced);
+std::string to_text(const TrainReport& report, TextStyle style) {
+  std::string text = wrapped(fmt::format(
+      "{} model, loss {}: {}, {}, {}", report.model, report.loss, counted(report.rows, "row"),
+      counted(report.features, "feature"), counted(report.classes.size(), "class", "classes")));
+  if (!report.transition.empty()) text += matrix_text(report, style);
+  text += deltas_text(report, style);
+  if (report.balanced) text += balanced_text(*report.balanced, style);
   if (report.alpha) text += alpha_text(report);
-  text += report.fair ? fair_text(*report.fair) : training_text(report);
-  text += "These labels may be wrong: `noiseplus evaluate` with labels you trust says more.\n";
-  for (const std::string& warning : report.warnings)
-    text += "warning: " + printable(warning) + '\n';
-  return text;
+  text += report.fair ? fair_text(*report.fair, style) : training_text(report, style);
+  text += inked(wrapped("These labels may be wrong: `noiseplus evaluate` with labels you trust "
+                        "says more."),
+                Ink::faint, style);
+  return text + warnings_text(report.warnings, style);
 }
 
 std::string to_json(const TrainReport& report) {

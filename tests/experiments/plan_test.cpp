@@ -44,7 +44,7 @@ TEST(Plan, OnlyOfWhatIsNotThereSaysWhatIs) {
             std::string::npos);
 }
 
-TEST(Pace, TellsWhatIsDoneAndLeft) {
+TEST(Pace, TellsWhatIsDone) {
   Pace pace;
   EXPECT_EQ(pace.done(), 1);
   pace.expect(8);
@@ -53,7 +53,6 @@ TEST(Pace, TellsWhatIsDoneAndLeft) {
   pace.finish(5);
   EXPECT_DOUBLE_EQ(pace.done(), .5);
   EXPECT_DOUBLE_EQ(pace.done(2.5), .75);
-  EXPECT_LT(pace.seconds_left(), 0);  // too early
 }
 
 TEST(Pace, PassesProgressOnWithTheNameOfTheCell) {
@@ -70,14 +69,6 @@ TEST(Pace, PassesProgressOnWithTheNameOfTheCell) {
   EXPECT_FALSE(inner.progress({"training", .9}));
   EXPECT_EQ(stage, "a cell");
   EXPECT_DOUBLE_EQ(done, .25);
-}
-
-TEST(Pace, SpellsTimes) {
-  EXPECT_EQ(time_left(-1), "");
-  EXPECT_EQ(time_left(0.2), "1 s left");
-  EXPECT_EQ(time_left(89), "89 s left");
-  EXPECT_EQ(time_left(91), "2 min left");
-  EXPECT_EQ(time_left(7500), "2 h 5 min left");
 }
 
 }  // namespace

@@ -102,7 +102,12 @@ function compared(what: Comparison, condition: string): Finding {
   const heading = capitalised(what.many);
   if (what.noisier === null || what.cleaner === null) return noDifference(what, heading);
   const gap = what.gap;
-  const words = say`${capitalised(what.one)} ${quoted(what.noisier)} is noisier than ${quoted(what.cleaner)} by ${points(gap.value)} points (${INTERVAL} ${points(gap.low)} to ${points(gap.high)}, ${pValue(gap.p_value)})${condition}.`;
+  // Of several the clearest pair is named, and the gap is that of the highest and the lowest rate.
+  const several = what.compared > 2;
+  const apart = several
+    ? `; the highest and the lowest rate are ${points(gap.value)} points apart`
+    : ` by ${points(gap.value)} points`;
+  const words = say`${capitalised(what.one)} ${quoted(what.noisier)} is noisier than ${quoted(what.cleaner)}${apart} (${INTERVAL} ${points(gap.low)} to ${points(gap.high)}, ${pValue(gap.p_value)})${condition}.`;
   if (what.claims > 1) words.push(` In all, ${number(what.claims)} pairs of ${what.many} differ.`);
   return { kind: "found", badge: `${heading}: a difference found`, words, gap };
 }
@@ -133,7 +138,8 @@ function looksNoisier(what: Comparison): Words {
   const size = points(what.gap.value);
   if (what.leans === null) return [`the gap, ${size} points, is not proved to be one of noise.`];
   const reason = what.upperBounds.has(what.leans) ? "its rate is an upper bound only" : "that is not proved";
-  return say`${quoted(what.leans)} looks noisier by ${size} points, but ${reason}: it may be overlap of the classes.`;
+  const apart = what.compared > 2 ? ` (the rates are up to ${size} points apart)` : ` by ${size} points`;
+  return say`${quoted(what.leans)} looks noisier${apart}, but ${reason}: it may be overlap of the classes.`;
 }
 
 function paperFinding(report: Audit): Finding {

@@ -1,0 +1,171 @@
+#include "report/findings_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/format.h"
+#include "report/style.h"
+
+namespace noiseplus {
+namespace {
+
+// A p-value below it is significant to the engine.
+constexpr double chance = 0.05;
+
+// What is known of classes, or of groups, against each other.
+struct Comparison {
+  std::string one, many;
+  std::vector<std::string> names;
+  int noisier = -1, cleaner = -1, leans = -1;
+  Estimated gap;
+  double p_value = 1;
+  std::size_t claims = 0, compared = 0;
+  bool is_upper_bound = false;  // of the rate that leans
+};
+
+std::string p_value_text(double p) {
+  return p < 1e-4 ? "p < 0.0001" : fmt::format("p = {:.2g}", p);
+}
+
+std::string interval_text(const Estimated& gap) {
+  return fmt::format("95 % interval {} to {}", points(gap.low), points(gap.high));
+}
+
+std::string name_in(const Comparison& compared, int position) {
+  return quoted_name(compared.names[static_cast<std::size_t>(position)]);
+}
+
+// More than chance, and still not claimed: overlap of the classes may look like noise.
+std::string looks_noisier(const Comparison& compared) {
+  const std::string size = points(compared.gap.value);
+  if (compared.leans < 0) {
+    return fmt::format("the gap, {} points, is not proved to be one of noise.", size);
+  }
+  return fmt::format(
+      "{} looks noisier{}, but {}: it may be overlap of the classes.",
+      name_in(compared, compared.leans),
+      compared.compared > 2 ? fmt::format(" (the rates are up to {} points apart)", size)
+                            : fmt::format(" by {} points", size),
+      compared.is_upper_bound ? "its rate is an upper bound only" : "that is not proved");
+}
+
+std::string no_difference(const Comparison& compared) {
+  const std::string start = "No difference found between the " + compared.many + ": ";
+  if (compared.p_value < chance) return start + looks_noisier(compared);
+  const std::size_t pairs = compared.compared * (compared.compared - 1) / 2;
+  const std::string size = points(compared.gap.value), p = p_value_text(compared.p_value);
+  std::string sentence =
+      start + (pairs == 1
+                   ? fmt::format("the gap, {} points, may be chance ({}, {}).", size,
+                                 interval_text(compared.gap), p)
+                   : fmt::format("the largest gap, {} points, may be chance ({}, corrected for {} "
+                                 "pairs).",
+                                 size, p, with_thousands(pairs)));
+  sentence += " That does not prove them equally noisy.";
+  if (compared.leans >= 0) {
+    sentence +=
+        fmt::format(" It leans towards {} being noisier.", name_in(compared, compared.leans));
+  }
+  return sentence;
+}
+
+// Whether what is claimed depends on neighbours sharing their clean label, unexamined.
+std::string condition(const AuditReport& report) {
+  const std::string& estimator = report.estimate.estimator;
+  return estimator == "moments" || estimator == "latent-class"
+             ? ", if neighbouring rows share their clean label"
+             : "";
+}
+
+std::string difference(const Comparison& compared, const AuditReport& report) {
+  if (compared.noisier < 0 || compared.cleaner < 0) return no_difference(compared);
+  // Of several the clearest pair is named, and the gap is that of the highest and the lowest rate.
+  const std::string apart =
+      compared.compared > 2 ? fmt::format("; the highest and the lowest rate are {} points apart",
+                                          points(compared.gap.value))
+                            : fmt::format(" by {} points", points(compared.gap.value));
+  std::string sentence =
+      fmt::format("{} {} is noisier than {}{} ({}, {}){}.", compared.one,
+                  name_in(compared, compared.noisier), name_in(compared, compared.cleaner), apart,
+                  interval_text(compared.gap), p_value_text(compared.p_value), condition(report));
+  if (compared.claims > 1) {
+    sentence += fmt::format(" In all, {} pairs of {} differ.", with_thousands(compared.claims),
+                            compared.many);
+  }
+  return sentence;
+}
+
+Comparison classes_of(const AuditReport& report) {
+  const NoiseEstimate& e = report.estimate;
+  const bool is_bound = e.leans >= 0 && !report.upper_bound_only.empty() &&
+                        report.upper_bound_only[static_cast<std::size_t>(e.leans)] != 0;
+  return {"Class",
+          "classes",
+          report.classes,
+          e.noisier,
+          e.cleaner,
+          e.leans,
+          e.gap,
+          e.p_value,
+          report.claims.size(),
+          report.classes.size(),
+          is_bound};
+}
+
+Comparison groups_of(const AuditReport& report) {
+  const GroupComparison& found = report.comparison;
+  Comparison compared{"Group",
+                      "groups",
+                      {},
+                      found.noisier,
+                      found.cleaner,
+                      found.leaning,
+                      found.gap,
+                      found.p_value,
+                      found.claims.size(),
+                      0,
+                      false};
+  for (const GroupNoise& group : report.groups) {
+    compared.names.push_back(group.name);
+    compared.compared += group.known() ? 1 : 0;
+  }
+  return compared;
+}
+
+std::string paper_finding(const AuditReport& report) {
+  const bool of_classes = report.scope == "class";
+  const Comparison compared = of_classes ? classes_of(report) : groups_of(report);
+  const std::string one = of_classes ? "class" : "group";
+  if (compared.noisier < 0) return "By the paper's agreements no " + one + " is noisier.";
+  const auto agreement = [&](int part) {
+    return report.paper->parts[static_cast<std::size_t>(part)].agreement;
+  };
+  return fmt::format(
+      "By the paper's agreements ({:.4f} against {:.4f}) {} {} is noisier than {}. That is a "
+      "direction without a test: nothing is proved.",
+      agreement(compared.noisier), agreement(compared.cleaner), one,
+      name_in(compared, compared.noisier), name_in(compared, compared.cleaner));
+}
+
+std::string group_finding(const AuditReport& report) {
+  const Comparison compared = groups_of(report);
+  return compared.compared < 2
+             ? "Not identified: there are no two groups of which the noise rates are known."
+             : difference(compared, report);
+}
+
+}  // namespace
+
+std::string findings_text(const AuditReport& report, TextStyle style) {
+  const auto paragraph = [&](const std::string& sentence) {
+    return inked(wrapped(sentence), Ink::strong, style);
+  };
+  if (report.paper) return paragraph(paper_finding(report));
+  return (report.groups.empty() ? "" : paragraph(group_finding(report))) +
+         paragraph(report.estimate.identified
+                       ? difference(classes_of(report), report)
+                       : "Not identified: these rows do not tell the noise rates of the classes.");
+}
+
+}  // namespace noiseplus
