@@ -35,6 +35,9 @@ void choose_details(const AuditFlags& flags, AuditOptions& options) {
   constexpr std::size_t usual_suspects = 1000;
   const bool sampled = options.anchors != 0 || options.precision;
   const bool has_page = !flags.html.empty();
+  if (flags.suspects && flags.json.empty() && !has_page) {
+    throw Error(ErrorKind::usage, "--suspects goes into --json or --html; give one of them");
+  }
   options.suspects = flags.suspects.value_or(has_page && !sampled ? usual_suspects : 0);
   options.agreements = !sampled && (has_page || options.suspects > 0);
 }

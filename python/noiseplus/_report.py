@@ -56,6 +56,9 @@ class Report:
         Other reports may be shown on it too: one audit or balancing, one training, and one
         evaluation or two, before and after.
         """
+        for other in others:
+            if not isinstance(other, Report):
+                raise TypeError(f"a page shows reports, not {type(other).__name__}")
         documents = [(f"{report.kind}.json", report.to_json()) for report in (self, *others)]
         page = _core.html_page(documents, title or "")
         with open(fspath(path), "w", encoding="utf-8") as file:

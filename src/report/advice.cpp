@@ -62,16 +62,21 @@ Unequal unequal_groups(const AuditReport& report) {
   return found;
 }
 
-std::string why_nothing(const AuditReport& report) {
+std::string why_nothing(const AuditReport& report, bool by_group, bool classes_differ) {
   if (report.paper && !report.paper->successful) {
     return "the paper's search is unsuccessful: " + report.paper->why;
   }
   if (!report.paper && !report.estimate.identified) {
     return "the rates are not identified, so no flip can be justified";
   }
+  if (by_group && classes_differ) {
+    return "no difference between the groups is proved; that of the classes is, and balance "
+           "--scope class is for it";
+  }
   const bool bounded =
       std::count(report.upper_bound_only.begin(), report.upper_bound_only.end(), 1) > 0;
-  return std::string("no difference between the rates is proved") +
+  return std::string(by_group ? "no difference between the groups is proved"
+                              : "no difference between the rates is proved") +
          (bounded ? "; where classes overlap the rates are upper bounds, and overlap may be all "
                     "there is"
                   : "");
@@ -85,7 +90,8 @@ Advice advise(const AuditReport& report) {
       usable && report.estimate.noisier >= 0 && (report.paper || report.estimate.identified);
   const bool groups_differ = usable && report.comparison.noisier >= 0;
   const bool by_group = report.scope == "group" || (!classes_differ && groups_differ);
-  if (by_group ? !groups_differ : !classes_differ) return {"nothing", why_nothing(report), 0, 0};
+  if (by_group ? !groups_differ : !classes_differ)
+    return {"nothing", why_nothing(report, by_group, classes_differ), 0, 0};
 
   const Unequal found = by_group ? unequal_groups(report) : unequal_classes(report);
   constexpr double least_kept = .01;

@@ -56,6 +56,17 @@ void check_kinds(const std::vector<CheckedDocument>& documents) {
     throw Error(ErrorKind::usage,
                 "a page shows two evaluations, before and after, and not more; make two pages");
   }
+  const CheckedDocument* before = nullptr;
+  for (const CheckedDocument& after : documents) {
+    if (after.kind != "evaluation") continue;
+    if (before != nullptr && (before->report["classes"] != after.report["classes"] ||
+                              before->report["positive"] != after.report["positive"])) {
+      throw Error(ErrorKind::usage, before->name + " and " + after.name +
+                                        ": evaluations of different classes, or of another "
+                                        "positive one, cannot be compared; make two pages");
+    }
+    before = &after;
+  }
 }
 
 // The audit says it best.
@@ -94,19 +105,34 @@ Json* suspects_in(Json& page) {
   return nullptr;
 }
 
-// As much as fits.
-std::string fitted_json(Json page, std::size_t room) {
+std::vector<CheckedDocument> trimmed(std::vector<CheckedDocument> documents,
+                                     std::size_t most_groups) {
+  for (CheckedDocument& document : documents) trim_for_page(document, most_groups);
+  return documents;
+}
+
+// The page's data with as many suspects as there is room for; empty where there is too little even
+// without.
+std::string with_suspects_that_fit(Json page, std::size_t room) {
   for (;;) {
     std::string text = escaped_json(page);
     if (text.size() <= room) return text;
     Json* suspects = suspects_in(page);
-    if (suspects == nullptr || (*suspects)["rows"].empty()) {
-      throw Error(ErrorKind::impossible,
-                  "the report is too large for a page: " + std::to_string(text.size()) + " bytes");
-    }
+    if (suspects == nullptr || (*suspects)["rows"].empty()) return "";
     constexpr std::size_t share_dropped = 8;
     drop_suspects(*suspects, (*suspects)["rows"].size() / share_dropped + 1);
   }
+}
+
+// As much as fits: fewer suspects go first, then groups.
+std::string fitted_json(const std::vector<CheckedDocument>& documents, const std::string& title,
+                        std::size_t room) {
+  for (const std::size_t most_groups : {1000, 300, 100, 20}) {
+    std::string text =
+        with_suspects_that_fit(page_json(trimmed(documents, most_groups), title), room);
+    if (!text.empty()) return text;
+  }
+  throw Error(ErrorKind::impossible, "the report is too large for a page; look at its JSON");
 }
 
 }  // namespace
@@ -115,11 +141,10 @@ std::string to_html(std::span<const PageDocument> documents, const std::string& 
   std::vector<CheckedDocument> checked;
   for (const PageDocument& document : documents) checked.push_back(check_document(document));
   check_kinds(checked);
-  for (CheckedDocument& document : checked) trim_for_page(document);
   const std::string shown = title.empty() ? title_of(checked) : valid_utf8(title);
   std::string page = page_template();
   const std::size_t room = largest_page - page.size() - shown.size();
-  const std::string data = fitted_json(page_json(checked, shown), room);
+  const std::string data = fitted_json(checked, shown, room);
   // The data last: the title is short, and neither place may be looked for inside the data.
   put(page, "<!--noiseplus:title-->", escaped_markup(shown));
   put(page, "<!--noiseplus:data-->", data);

@@ -27,6 +27,8 @@ Json parse_document(const PageDocument& document) {
   } catch (const Json::parse_error& error) {
     throw Error(ErrorKind::data, document.name + ':' + line_and_column(document.json, error.byte) +
                                      ": is no JSON; give a file that --json has written");
+  } catch (const Json::exception&) {
+    throw document_fault(document, "has a number that is too large; give a file that --json wrote");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <tuple>
 
 namespace noiseplus {
@@ -14,15 +15,22 @@ constexpr std::size_t largest_matrix = 120;
 constexpr std::size_t largest_matrix_of_group = 20;
 constexpr std::size_t most_confusions = 200;
 constexpr std::size_t most_claims = 500;
-constexpr std::size_t most_groups = 1000;
 constexpr std::size_t most_plan_cells = 40'000;
 constexpr std::size_t longest_text = 300;
 
+bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
+
 std::string cut(const std::string& text) {
   if (text.size() <= longest_text) return text;
-  std::size_t end = longest_text;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return text.substr(0, end) + "...";
+  // Names that are alike at first may differ at their ends.
+  constexpr std::size_t tail = 80;
+  std::size_t end = longest_text - tail;
+  while (end > 0 && continues_character(text[end])) --end;
+  std::size_t begin = text.size() - tail;
+  while (begin < text.size() && continues_character(text[begin])) ++begin;
+  return text.substr(0, end) + "..." + text.substr(begin);
 }
 
 double six_digits(double value) {
@@ -106,20 +114,29 @@ void trim_claims(Json& report, const std::string& key) {
   claims.erase(claims.begin() + most_claims, claims.end());
 }
 
-// Keeps the noisiest, in the order they had. What refers to groups by position goes too.
-void trim_groups(Json& report) {
+// Keeps the `most` groups of the highest ranks, in the order they had; says how many are gone.
+void keep_groups(Json& report, std::size_t most, const std::function<double(const Json&)>& rank) {
   Json& groups = report["groups"];
-  if (groups.size() <= most_groups) return;
-  std::vector<double> rates;
-  for (const Json& group : groups) rates.push_back(group["rate"].get<double>());
-  std::nth_element(rates.begin(), rates.begin() + most_groups - 1, rates.end(), std::greater<>());
-  const double least = rates[most_groups - 1];
+  std::vector<std::size_t> order(groups.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<double> ranks;
+  for (const Json& group : groups) ranks.push_back(rank(group));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return ranks[a] > ranks[b]; });
+  order.resize(most);
+  std::sort(order.begin(), order.end());
   Json kept = Json::array();
-  for (const Json& group : groups) {
-    if (kept.size() < most_groups && group["rate"].get<double>() >= least) kept.push_back(group);
-  }
-  report["groups_left_out"] = groups.size() - kept.size();
+  for (const std::size_t g : order) kept.push_back(std::move(groups[g]));
+  report["groups_left_out"] = groups.size() - most;
   groups = std::move(kept);
+}
+
+// The noisiest of those that are known stay. What refers to groups by position goes.
+void trim_groups(Json& report, std::size_t most) {
+  if (report["groups"].size() <= most) return;
+  keep_groups(report, most, [](const Json& group) {
+    return group["identified"].get<bool>() ? group["rate"].get<double>() : -1;
+  });
   for (const char* key : {"plan", "forced"}) {
     if (report.contains(key) && report[key].size() > 1) report.erase(key);
   }
@@ -127,8 +144,8 @@ void trim_groups(Json& report) {
   for (Json& row : report["suspects"]["rows"]) row.erase("group");
 }
 
-void trim_audit(Json& report) {
-  trim_groups(report);
+void trim_audit(Json& report, std::size_t most_groups) {
+  trim_groups(report, most_groups);
   trim_matrix(report, "transition");
   const bool many_rates = report["groups"].size() * report["classes"].size() > most_plan_cells;
   for (Json& group : report["groups"]) {
@@ -142,17 +159,21 @@ void trim_audit(Json& report) {
   trim_claims(report, "group_claims");
 }
 
-void trim_evaluation(Json& report) {
+// The largest groups stay.
+void trim_evaluation(Json& report, std::size_t most_groups) {
+  if (report["groups"].size() > most_groups) {
+    keep_groups(report, most_groups, [](const Json& group) { return group["rows"].get<double>(); });
+  }
   trim_matrix(report, "confusion");
   for (Json& group : report["groups"]) trim_matrix_of_group(group, "confusion");
 }
 
 }  // namespace
 
-void trim_for_page(CheckedDocument& document) {
-  if (document.kind == "audit") trim_audit(document.report);
+void trim_for_page(CheckedDocument& document, std::size_t most_groups) {
+  if (document.kind == "audit") trim_audit(document.report, most_groups);
   if (document.kind == "training") trim_matrix(document.report, "transition");
-  if (document.kind == "evaluation") trim_evaluation(document.report);
+  if (document.kind == "evaluation") trim_evaluation(document.report, most_groups);
   document.report = shortened(document.report);
 }
 

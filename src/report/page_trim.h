@@ -12,8 +12,10 @@ namespace noiseplus {
 //   * flips of many classes and groups: then "epsilon", the share flipped by class, is in their
 //     place;
 //   * claims beyond the first 500 ("claims_total" says how many there are);
-//   * groups beyond the noisiest 1000 ("groups_left_out").
-void trim_for_page(CheckedDocument& document);
+//   * groups beyond the `most_groups` that are known and noisiest, of an evaluation that are
+//   largest
+//     ("groups_left_out").
+void trim_for_page(CheckedDocument& document, std::size_t most_groups);
 
 // Takes the last `count` suspects out, and says so in "rows_left_out".
 void drop_suspects(Json& suspects, std::size_t count);

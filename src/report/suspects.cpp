@@ -47,16 +47,33 @@ void add_cells(const Table& table, const std::string& label, Suspects& suspects)
   }
 }
 
-void add_numbers(const Dataset& dataset, Suspects& suspects) {
-  const RowsView view = dataset.features.view();
-  const bool has_names = !dataset.feature_names.empty();
-  const std::size_t shown = view.columns <= most_table_columns || has_names
-                                ? std::min(view.columns, most_table_columns)
-                                : most_nameless_columns;
-  suspects.columns_left_out = view.columns - shown;
-  for (std::size_t j = 0; j < shown; ++j) {
-    suspects.columns.push_back(has_names ? dataset.feature_names[j] : std::to_string(j + 1));
+// A number as the file has it, from the columns that an encoder made of it.
+std::string decoded(const Encoder::Part& part, const float* columns) {
+  if (part.indicates_missing && columns[1] != 0) return "";
+  return fmt::format("{:.4g}", columns[0] / part.scale + part.offset);
+}
+
+// An array with gaps, or one that was scaled. REQUIRES: no part is a text.
+void add_decoded(const Encoder& encoder, RowsView view, Suspects& suspects) {
+  const std::size_t shown = std::min(encoder.parts.size(), most_table_columns);
+  suspects.columns_left_out = encoder.parts.size() - shown;
+  for (std::size_t p = 0; p < shown; ++p) suspects.columns.push_back(encoder.parts[p].column);
+  std::vector<float> buffer(view.columns);
+  for (Suspect& suspect : suspects.rows) {
+    const float* columns = view.row(suspect.row, buffer.data());
+    for (std::size_t p = 0; p < shown; ++p) {
+      suspect.values.push_back(decoded(encoder.parts[p], columns));
+      columns += encoder.parts[p].indicates_missing ? 2 : 1;
+    }
   }
+}
+
+// Of many columns of an embedding, which mean nothing to a person, the first few.
+void add_numbers(RowsView view, Suspects& suspects) {
+  const std::size_t shown =
+      view.columns <= most_table_columns ? view.columns : most_nameless_columns;
+  suspects.columns_left_out = view.columns - shown;
+  for (std::size_t j = 0; j < shown; ++j) suspects.columns.push_back(std::to_string(j + 1));
   std::vector<float> buffer(view.columns);
   for (Suspect& suspect : suspects.rows) {
     const float* row = view.row(suspect.row, buffer.data());
@@ -71,8 +88,8 @@ struct Picture {
   std::size_t shown_height() const { return (height + step - 1) / step; }
   std::size_t shown_width() const { return (width + step - 1) / step; }
 
-  float mean(const float* row, std::size_t shown_y, std::size_t shown_x) const {
-    float sum = 0;
+  double mean(const float* row, std::size_t shown_y, std::size_t shown_x) const {
+    double sum = 0;
     std::size_t count = 0;
     for (std::size_t y = shown_y * step; y < std::min((shown_y + 1) * step, height); ++y) {
       for (std::size_t x = shown_x * step; x < std::min((shown_x + 1) * step, width);
@@ -80,7 +97,7 @@ struct Picture {
         sum += row[y * width + x];
       }
     }
-    return sum / static_cast<float>(count);
+    return sum / static_cast<double>(count);
   }
 };
 
@@ -97,7 +114,8 @@ std::optional<Picture> picture_of(std::vector<std::size_t> shape) {
 void add_pictures(const Picture& picture, RowsView view, Suspects& suspects) {
   suspects.height = picture.shown_height();
   suspects.width = picture.shown_width();
-  std::vector<float> buffer(view.columns), means;
+  std::vector<float> buffer(view.columns);
+  std::vector<double> means;
   means.reserve(suspects.rows.size() * suspects.height * suspects.width);
   for (const Suspect& suspect : suspects.rows) {
     const float* row = view.row(suspect.row, buffer.data());
@@ -107,8 +125,8 @@ void add_pictures(const Picture& picture, RowsView view, Suspects& suspects) {
   }
   if (means.empty()) return;
   const auto [lowest, highest] = std::minmax_element(means.begin(), means.end());
-  const float darkest = *lowest;
-  const float range = std::max(*highest - darkest, 1e-30F);
+  const double darkest = *lowest;
+  const double range = std::max(*highest - darkest, 1e-30);
   auto mean = means.begin();
   for (Suspect& suspect : suspects.rows) {
     for (std::size_t i = 0; i < suspects.height * suspects.width; ++i, ++mean) {
@@ -139,8 +157,10 @@ Suspects find_suspects(const Dataset& dataset, const LabelQuality& quality,
     add_pictures(*picture, dataset.features.view(), suspects);
   } else if (dataset.table) {
     add_cells(*dataset.table, dataset.label_name, suspects);
+  } else if (dataset.recipe.encoder) {
+    add_decoded(*dataset.recipe.encoder, dataset.features.view(), suspects);
   } else {
-    add_numbers(dataset, suspects);
+    add_numbers(dataset.features.view(), suspects);
   }
   return suspects;
 }

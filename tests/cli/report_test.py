@@ -58,12 +58,13 @@ def test_json_has_no_rows_unless_asked_for(noiseplus, noisy, tmp_path):
     assert "suspects" not in reports_of(tmp_path / "plain.html")["audit"]
     noiseplus("audit", *noisy, "--suspects", "1001", code=2)
     noiseplus("audit", *noisy, "--suspects", "-1", code=2)
+    assert b"--json or --html" in noiseplus("audit", *noisy, "--suspects", "5", code=2).stderr
 
 
 def test_a_sample_of_rows_has_a_page_without_rows(noiseplus, noisy, tmp_path):
     noiseplus("audit", *noisy, "--anchors", "500", "--html", "a.html")
     assert "suspects" not in reports_of(tmp_path / "a.html")["audit"]
-    noiseplus("audit", *noisy, "--anchors", "500", "--suspects", "5", code=2)
+    noiseplus("audit", *noisy, "--anchors", "500", "--suspects", "5", "--json", "a.json", code=2)
 
 
 def test_everything_on_one_page(noiseplus, noisy, tmp_path):
@@ -114,6 +115,14 @@ def test_files_that_make_no_page(noiseplus, noisy, tmp_path):
     noiseplus("report", "-o", "x.html", code=2)
     noiseplus("report", "audit.json", "-o", "audit.json", code=2)
     assert not (tmp_path / "x.html").exists()
+
+
+def test_values_are_those_of_the_file(noiseplus, arrays, tmp_path):
+    rows = arrays[0]
+    for flags in ((), ("--scale",)):
+        noiseplus("audit", "x.npy", "--labels", "y.npy", "--suspects", "3", "--json", "a.json", *flags)
+        for suspect in json.loads((tmp_path / "a.json").read_text())["suspects"]["rows"]:
+            assert [float(value) for value in suspect["values"]] == pytest.approx(list(rows[suspect["row"] - 1]), rel=1e-3)
 
 
 def test_an_image_for_each_suspect(noiseplus, tmp_path):

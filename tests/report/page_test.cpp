@@ -99,6 +99,7 @@ TEST_F(PageTest, WhatIsNoReportIsNamed) {
   EXPECT_NE(message_of("[1]").find("is no report"), std::string::npos);
   EXPECT_NE(message_of("{\"noise\": 1}").find("has no \"version\""), std::string::npos);
   EXPECT_NE(message_of(std::string(100'000, '[')).find("is no JSON"), std::string::npos);
+  EXPECT_NE(message_of("{\"noise\": 1e999}").find("too large"), std::string::npos);
   Json report = audited();
   report["noise"][1]["rate"] = "high";
   EXPECT_EQ(message_of(report.dump()),
@@ -172,6 +173,57 @@ TEST_F(PageTest, IsSmallHoweverLargeTheReport) {
   const Json& suspects = report["suspects"];
   EXPECT_GT(suspects["rows"].size(), 10U);
   EXPECT_EQ(suspects["rows"].size() + suspects["rows_left_out"].get<std::size_t>(), 1000U);
+}
+
+// The groups of a report again and again: two in three too small to be known, and alike.
+Json with_groups(Json report, std::size_t count) {
+  const Json known = report["groups"][0];
+  Json unknown = known;
+  unknown["identified"] = false;
+  unknown["rate"] = .9;
+  report["groups"] = Json::array();
+  for (std::size_t g = 0; g < count; ++g) {
+    report["groups"].push_back(g % 3 == 2 ? known : unknown);
+    report["groups"].back()["group"] = "group " + std::to_string(g);
+  }
+  return report;
+}
+
+TEST_F(PageTest, GroupsThatAreKnownStay) {
+  Dataset dataset = generated(.3, .3, .1, 1000);
+  for (std::size_t n = 0; n < 1000; ++n) dataset.groups.codes.push_back(n % 2 == 0 ? 0 : 1);
+  dataset.groups.classes = dataset.groups.spellings = {"a", "b"};
+  Json report = with_groups(Json::parse(to_json(audit(dataset, {}))), 1500);
+  report["plan"] = Json::array({report["plan"][0]});
+  const Json shown = data_of(page_of_json(report.dump()))["documents"][0]["report"];
+  EXPECT_EQ(shown["groups"].size(), 1000U);
+  EXPECT_EQ(shown["groups_left_out"], 500U);
+  const auto known = std::count_if(shown["groups"].begin(), shown["groups"].end(),
+                                   [](const Json& group) { return group["identified"] == true; });
+  EXPECT_EQ(known, 500);
+}
+
+TEST_F(PageTest, AnEvaluationOfVeryManyGroupsFits) {
+  Dataset dataset = generated(.4, .3, .1, 1000);
+  Labels groups;
+  for (std::size_t n = 0; n < 1000; ++n) groups.codes.push_back(n % 2 == 0 ? 0 : 1);
+  groups.classes = groups.spellings = {std::string(200, 'a'), std::string(200, 'b')};
+  Json report = Json::parse(to_json(
+      evaluate(std::span<const std::int32_t>(dataset.labels.codes), dataset.labels, 1, groups)));
+  const Json group = report["groups"][0];
+  while (report["groups"].size() < 12000) report["groups"].push_back(group);
+  const std::string page = page_of_json(report.dump());
+  EXPECT_LT(page.size(), 2'000'000U);
+  const Json shown = data_of(page)["documents"][0]["report"];
+  EXPECT_EQ(shown["groups"].size() + shown["groups_left_out"].get<std::size_t>(), 12000U);
+}
+
+TEST_F(PageTest, EvaluationsOfDifferentClassesAreNotCompared) {
+  const Dataset dataset = generated(.4, .3, .1, 100);
+  const std::span<const std::int32_t> answers(dataset.labels.codes);
+  const PageDocument documents[] = {{"b", to_json(evaluate(answers, dataset.labels, 1, {}))},
+                                    {"a", to_json(evaluate(answers, dataset.labels, 0, {}))}};
+  EXPECT_THROW(to_html(documents), Error);
 }
 
 // Every schema is one that the check understands, and it refuses what they refuse.
