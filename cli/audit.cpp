@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "row_writer.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -17,17 +18,19 @@ struct AuditFlags {
 };
 
 // A line for each row of the data: its label, a better one, and how likely the label is right.
-std::string rows_csv(const Dataset& dataset, const LabelQuality& quality) {
-  std::string text = "row,given,suggested,probability\n";
+void write_rows(const Dataset& dataset, const LabelQuality& quality, OutputFile& output,
+                const Execution& execution) {
+  RowWriter writer(output, quality.right.size(), execution);
+  writer.add_heading("row,given,suggested,probability\n");
   const Labels& labels = dataset.labels;
   const auto cell = [&](std::int32_t code) {
     return csv_cell(labels.spellings[static_cast<std::size_t>(code)], ',');
   };
   for (std::size_t n = 0; n < quality.right.size(); ++n) {
-    text += fmt::format("{},{},{},{:.6f}\n", n + 1, cell(labels.codes[n]),
-                        cell(quality.suggested[n]), quality.right[n]);
+    writer.add(fmt::format("{},{},{},{:.6f}\n", n + 1, cell(labels.codes[n]),
+                           cell(quality.suggested[n]), quality.right[n]));
   }
-  return text;
+  writer.flush();
 }
 
 // Who wants a page wants to see rows, unless these are not all looked at.
@@ -85,10 +88,10 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
     AuditReport report = audit(dataset, options, execution);
     report.seconds.read = reading.count();
+    if (rows != nullptr) write_rows(dataset, report.quality, *rows, execution);
     clear_progress();
     if (json != nullptr) json->write(to_json(report));
     if (html != nullptr) html->write(page_of("audit.json", to_json(report)));
-    if (rows != nullptr) rows->write(rows_csv(dataset, report.quality));
     outputs.commit();
     const bool is_taken = flags->json == "-" || flags->rows == "-" || flags->html == "-";
     if (!common.quiet && !is_taken) print(to_text(report, style_of_output()));

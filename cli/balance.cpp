@@ -60,8 +60,8 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     check_output(dataset, "_balanced", flags->output);
     Balanced balanced = balance(dataset, flags->options, execution);
     balanced.report.seconds.read = reading.count();
+    write_new_labels(dataset, "_balanced", balanced.codes, flags->output, *output, execution);
     clear_progress();
-    write_new_labels(dataset, "_balanced", balanced.codes, flags->output, *output);
     if (json != nullptr) json->write(to_json(balanced.report));
     if (html != nullptr) html->write(page_of("balance.json", to_json(balanced.report)));
     outputs.commit();

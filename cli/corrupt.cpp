@@ -138,7 +138,8 @@ void run(const CorruptFlags& flags, const CommonFlags& common) {
       outputs.add_beside(flags.transition_output, {flags.data.path, flags.transition});
   DataRequest request = flags.data.request();
   request.with_features = false;
-  const Dataset dataset = load(request, execution(common, flags.data.path));
+  const Execution execution = cli::execution(common, flags.data.path);
+  const Dataset dataset = load(request, execution);
   check_output(dataset, "_noisy", flags.output);
   const Labels& labels = dataset.labels;
   const std::size_t classes = labels.classes.size();
@@ -149,7 +150,8 @@ void run(const CorruptFlags& flags, const CommonFlags& common) {
           ? draw_labels(labels.codes, dataset.groups.codes, classes, noise.matrices, common.seed,
                         Stream::corrupt)
           : draw_labels(labels.codes, classes, noise.matrices, common.seed, Stream::corrupt);
-  write_new_labels(dataset, "_noisy", noisy, flags.output, *output);
+  write_new_labels(dataset, "_noisy", noisy, flags.output, *output, execution);
+  clear_progress();
   if (matrix_output != nullptr) matrix_output->write(transition_file(noise, classes));
   outputs.commit();
   if (common.quiet || flags.output == "-" || flags.transition_output == "-") return;

@@ -25,11 +25,12 @@ void stop_on(int number) {
   ::sigaction(number, &action, nullptr);
 }
 
-double size_of(const std::string& path) {
+FileBeingRead file_at(const std::string& path) {
+  const std::string_view stage = path.ends_with(".gz") ? "unpacking" : "reading";
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(path, failed)) return 0;
+  if (!std::filesystem::is_regular_file(path, failed)) return {stage, 0};
   const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
-  return failed ? 0 : static_cast<double>(bytes);
+  return {stage, failed ? 0 : static_cast<double>(bytes)};
 }
 
 }  // namespace
@@ -38,8 +39,8 @@ Execution execution(const CommonFlags& flags, const std::string& data) {
   stop_on(SIGINT);
   stop_on(SIGTERM);
   const bool shows = !flags.quiet && can_draw();
-  return {flags.threads, [shows, bytes = size_of(data)](const Progress& progress) {
-            if (shows && interrupt_came == 0) draw_progress(progress, bytes);
+  return {flags.threads, [shows, file = file_at(data)](const Progress& progress) {
+            if (shows && interrupt_came == 0) draw_progress(progress, file);
             return interrupt_came == 0;
           }};
 }

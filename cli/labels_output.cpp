@@ -34,7 +34,7 @@ void check_output(const Dataset& dataset, const std::string& suffix, const std::
 
 void write_new_labels(const Dataset& dataset, const std::string& suffix,
                       std::span<const std::int32_t> codes, const std::string& path,
-                      OutputFile& output) {
+                      OutputFile& output, const Execution& execution) {
   const std::string name = dataset.label_name + suffix;
   const Labels& labels = dataset.labels;
   if (!dataset.table) {
@@ -49,7 +49,7 @@ void write_new_labels(const Dataset& dataset, const std::string& suffix,
     cells[n] = is_kept ? given->categories[static_cast<std::size_t>(given->codes[n])]
                        : labels.spellings[static_cast<std::size_t>(codes[n])];
   }
-  write_with_column(*dataset.table, name, cells, output);
+  write_with_column(*dataset.table, name, cells, output, execution);
 }
 
 }  // namespace noiseplus::cli

@@ -14,6 +14,6 @@ void check_output(const Dataset& dataset, const std::string& suffix, const std::
 
 void write_new_labels(const Dataset& dataset, const std::string& suffix,
                       std::span<const std::int32_t> codes, const std::string& path,
-                      OutputFile& output);
+                      OutputFile& output, const Execution& execution);
 
 }  // namespace noiseplus::cli

@@ -42,10 +42,10 @@ int run(int argc, char** argv) {
   CLI::App app("Which labels are noisier, by how much, and what to do about it.", "noiseplus");
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
-  add_help(app);
   app.footer("Each command: noiseplus COMMAND --help\n" + exit_codes_text());
   CommonFlags common;
   const Commands commands = add_commands(app, common);
+  add_help(app);
   const auto command_called = [&](const std::string& name) {
     return std::find_if(commands.begin(), commands.end(),
                         [&](const auto& command) { return command.first == name; });

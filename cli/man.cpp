@@ -34,9 +34,11 @@ std::string roff_sentence(const std::string& text) {
   return roff(wrapped(text + (text.ends_with('.') ? "" : ".")));
 }
 
-// Words in capitals stand for something, and are set so.
+// A line may end after a bar.
 std::string roff_value(const std::string& value) {
-  return value.empty() ? "" : " \\fI" + roff(value) + "\\fR";
+  std::string text;
+  for (const char c : roff(value)) text += c == '|' ? std::string("|\\:") : std::string(1, c);
+  return value.empty() ? "" : " \\fI" + text + "\\fR";
 }
 
 std::string flag_entry(const FlagInfo& flag) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "row_writer.h"
 #include "saved_model.h"
 
 namespace noiseplus::cli {
@@ -45,28 +46,25 @@ std::string warning_of_threshold(const SavedModel& model, MatrixView probabiliti
 }
 
 void write_predictions(const SavedModel& model, MatrixView probabilities,
-                       std::span<const std::int32_t> predicted, char delimiter,
-                       OutputFile& output) {
-  constexpr std::size_t flush_at = std::size_t{1} << 20;
-  std::string text = "prediction";
+                       std::span<const std::int32_t> predicted, char delimiter, OutputFile& output,
+                       const Execution& execution) {
+  RowWriter writer(output, probabilities.rows, execution);
+  std::string line = "prediction";
   for (const std::string& name : model.classes)
-    text += delimiter + csv_cell("p_" + name, delimiter);
-  text += '\n';
+    line += delimiter + csv_cell("p_" + name, delimiter);
+  writer.add_heading(line + '\n');
   std::vector<std::string> cells;
   for (const std::string& spelling : model.spellings) {
     cells.push_back(csv_cell(spelling, delimiter));
   }
   for (std::size_t row = 0; row < probabilities.rows; ++row) {
-    text += cells[static_cast<std::size_t>(predicted[row])];
+    line = cells[static_cast<std::size_t>(predicted[row])];
     for (std::size_t c = 0; c < probabilities.columns; ++c) {
-      fmt::format_to(std::back_inserter(text), "{}{:.6g}", delimiter, probabilities.row(row)[c]);
+      fmt::format_to(std::back_inserter(line), "{}{:.6g}", delimiter, probabilities.row(row)[c]);
     }
-    text += '\n';
-    if (text.size() < flush_at) continue;
-    output.write(text);
-    text.clear();
+    writer.add(line += '\n');
   }
-  output.write(text);
+  writer.flush();
 }
 
 }  // namespace
@@ -111,8 +109,8 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
     if (flags->thresholded) {
       dataset.warnings.push_back(warning_of_threshold(model, result.view(), answers));
     }
+    write_predictions(model, result.view(), answers, delimiter, *output, execution);
     clear_progress();
-    write_predictions(model, result.view(), answers, delimiter, *output);
     outputs.commit();
     if (!common.quiet) print_warnings(dataset.warnings);
   };

@@ -92,7 +92,7 @@ bool ProgressClock::is_time(double now) {
   return true;
 }
 
-void draw_progress(const Progress& progress, double bytes_to_read) {
+void draw_progress(const Progress& progress, const FileBeingRead& file) {
   static ProgressClock clock;
   static TimeLeft time_left;
   const double now = seconds_now();
@@ -102,8 +102,8 @@ void draw_progress(const Progress& progress, double bytes_to_read) {
   if (columns < narrowest_terminal) return clear_progress();
   ProgressView view{std::string(progress.stage), progress.done, "", ""};
   if (time_left.seconds()) view.left = left_text(*time_left.seconds());
-  if (progress.stage == "reading" && bytes_to_read > 0 && time_left.pace() > 0) {
-    view.speed = speed_text(bytes_to_read * time_left.pace());
+  if (progress.stage == file.stage && file.bytes > 0 && time_left.pace() > 0) {
+    view.speed = speed_text(file.bytes * time_left.pace());
   }
   // The last column stays free: a full line would make some terminals begin another.
   std::fprintf(stderr, "\r%s\x1b[K", progress_line(view, columns - 1).c_str());

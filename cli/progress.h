@@ -52,9 +52,14 @@ class ProgressClock {
   std::optional<double> start_, last_;
 };
 
-// Draws where standard error is a terminal of 20 columns or more. The stage "reading" has a speed
-// where the size of the file is known; 0: it is not.
-void draw_progress(const Progress& progress, double bytes_to_read);
+// A file that is read: the stage that goes through all its bytes has a speed.
+struct FileBeingRead {
+  std::string_view stage;
+  double bytes = 0;  // 0: unknown
+};
+
+// Draws where standard error is a terminal of 20 columns or more.
+void draw_progress(const Progress& progress, const FileBeingRead& file);
 
 // The line is erased; call before printing anything else.
 void clear_progress();

@@ -121,8 +121,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
   add_html(command, flags->html);
   command.footer(
       "Example: noiseplus train a.csv --label y --loss backward --output a.model\n"
-      "Example: noiseplus train a.csv --label y --group sex --fair equalized-odds "
-      "--output m");
+      "Example: noiseplus train a.csv --label y --group g --fair fpr-parity --output m");
   return [flags, &common, &command] {
     ModelOptions options = flags->options;
     choose(*flags, options);

@@ -36,7 +36,7 @@ class Bytes {
 
   // Reads `path`, or standard input when it is "-". gzip is recognised by its first bytes and
   // unpacked. Throws io when unreadable, data when the gzip stream is damaged or cut short.
-  static Bytes read(const std::string& path);
+  static Bytes read(const std::string& path, const Execution& execution = {});
 
   std::span<const char> span() const { return {data_, size_}; }
   std::string_view view() const { return {data_, size_}; }
@@ -390,7 +390,8 @@ class OutputFile {
 // The table as it was read, every byte, plus a last column of one text a row, quoted where it must
 // be.
 void write_with_column(const Table& table, std::string_view name,
-                       std::span<const std::string_view> cells, OutputFile& output);
+                       std::span<const std::string_view> cells, OutputFile& output,
+                       const Execution& execution = {});
 
 // Labels only, one a row, in the format of the path's ending: npy (int64 when all classes are
 // integers, else text), idx (classes must be 0..255), csv with a header, or txt.

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "noiseplus/data.h"
+#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
@@ -64,7 +65,8 @@ bool is_gzip(std::string_view bytes) {
 
 // zlib counts in 32 bits, so input and output are handed over in pieces. A gzip file may be several
 // streams end to end; each must be whole.
-std::string unpack_gzip(std::string_view packed, const std::string& path) {
+std::string unpack_gzip(std::string_view packed, const std::string& path,
+                        const Execution& execution) {
   const auto damaged = [&](const char* how) {
     return Error(ErrorKind::data, path + ": the gzip stream is " + how + "; copy the file again");
   };
@@ -73,7 +75,9 @@ std::string unpack_gzip(std::string_view packed, const std::string& path) {
   if (inflateInit2(&stream, gzip_with_largest_window) != Z_OK) throw std::bad_alloc();
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
 
-  constexpr std::size_t piece = std::size_t{1} << 24;
+  // Some hundredths of a second each, so that whoever waits may stop it.
+  constexpr std::size_t piece = std::size_t{1} << 23;
+  ProgressMeter meter(execution, "unpacking", packed.size());
   std::string text;
   std::size_t consumed = 0;
   for (std::size_t used = 0;;) {
@@ -86,6 +90,7 @@ std::string unpack_gzip(std::string_view packed, const std::string& path) {
     stream.avail_out = static_cast<uInt>(room);
     const int status = inflate(&stream, Z_NO_FLUSH);
     consumed += offered - stream.avail_in;
+    meter.step(offered - stream.avail_in);
     used += room - stream.avail_out;
     if (status == Z_STREAM_END) {
       if (consumed == packed.size()) {
@@ -129,7 +134,7 @@ Bytes::~Bytes() {
   if (mapping_ != nullptr) ::munmap(mapping_, size_);
 }
 
-Bytes Bytes::read(const std::string& path) {
+Bytes Bytes::read(const std::string& path, const Execution& execution) {
   const Descriptor file(path);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) throw unreadable(path);
@@ -147,7 +152,7 @@ Bytes Bytes::read(const std::string& path) {
   } else {
     bytes = Bytes(read_stream(file.get(), path));
   }
-  if (is_gzip(bytes.view())) return Bytes(unpack_gzip(bytes.view(), path));
+  if (is_gzip(bytes.view())) return Bytes(unpack_gzip(bytes.view(), path, execution));
   return bytes;
 }
 

@@ -138,7 +138,7 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   if (request.with_labels && request.labels_path.empty() && request.label.empty()) {
     throw Error(ErrorKind::usage, request.path + ": which column is the label? Say --label COLUMN");
   }
-  Table table = read_table(Bytes::read(request.path), request.path, options, execution);
+  Table table = read_table(Bytes::read(request.path, execution), request.path, options, execution);
   dataset.warnings = table.warnings;
   dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.recipe.missing = request.missing;
@@ -192,7 +192,7 @@ Dataset load_arrays(const DataRequest& request, Format format, const Execution& 
   Dataset dataset;
   const bool has_labels_file = !request.labels_path.empty();
   Arrays arrays =
-      read_arrays(Bytes::read(request.path), request.path, format,
+      read_arrays(Bytes::read(request.path, execution), request.path, format,
                   has_labels_file ? "" : request.label, request.with_labels && !has_labels_file);
   dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.recipe.missing = request.missing;

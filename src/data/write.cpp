@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "noiseplus/data.h"
+#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
@@ -128,7 +129,8 @@ std::string csv_cell(std::string_view text, char delimiter) {
 }
 
 void write_with_column(const Table& table, std::string_view name,
-                       std::span<const std::string_view> cells, OutputFile& output) {
+                       std::span<const std::string_view> cells, OutputFile& output,
+                       const Execution& execution) {
   const TableText& text = table.text;
   const std::string_view bytes = text.bytes.view();
   Buffered out(output);
@@ -138,7 +140,10 @@ void write_with_column(const Table& table, std::string_view name,
     out.add(text.delimiter + csv_cell(name, text.delimiter));
     at = text.header_end;
   }
+  constexpr std::size_t block = 4096;
+  ProgressMeter meter(execution, "writing", table.rows);
   for (std::size_t row = 0; row < table.rows; ++row) {
+    if (row % block == block - 1) meter.step(block);
     out.add(bytes.substr(at, text.record_end[row] - at));
     out.add({&text.delimiter, 1});
     out.add(csv_cell(cells[row], text.delimiter));

@@ -1,12 +1,12 @@
 """How the tests call the program, and the data they give it."""
 import os
-import pty
 import random
 import subprocess
 
 import numpy
 import pytest
 
+from terminals import Terminal
 from train_data import noisy_rows, table
 
 PROGRAM = os.environ.get("NOISEPLUS", os.path.join(os.path.dirname(__file__), "../../build/noiseplus"))
@@ -36,29 +36,16 @@ def noiseplus(tmp_path):
 
 
 @pytest.fixture
-def shown_on_terminal(tmp_path):
-    """What the program writes to standard error where that is a terminal."""
-    def call(*arguments):
-        try:
-            ours, theirs = pty.openpty()
-        except OSError:
-            pytest.skip("this machine has no pseudo-terminals")
-        process = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=tmp_path, stdout=subprocess.DEVNULL,
-                                   stderr=theirs)
-        os.close(theirs)
-        text = b""
-        while True:
-            try:
-                piece = os.read(ours, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            text += piece
-        os.close(ours)
-        assert process.wait(timeout=120) == 0
-        return text
-    return call
+def on_terminal(tmp_path):
+    """Starts the program on a terminal of its own, in an empty folder."""
+    started = []
+
+    def start(*arguments, **settings):
+        started.append(Terminal(PROGRAM, arguments, tmp_path, **settings))
+        return started[-1]
+    yield start
+    for terminal in started:
+        terminal.close()
 
 
 def clusters(rows, positive=0.4, seed=1, columns=3):

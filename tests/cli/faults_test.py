@@ -216,14 +216,6 @@ def test_a_label_with_thousands_of_classes(noiseplus, clean_csv):
                                                  "--output", "o.csv", code=3).stderr.decode()
 
 
-@pytest.mark.threads
-def test_progress_is_shown_on_a_terminal_only(shown_on_terminal, noiseplus, clean_csv):
-    call = ["audit", clean_csv, "--label", "y"]
-    assert b"neighbours" in shown_on_terminal(*call)
-    assert shown_on_terminal(*call, "--quiet") == b""
-    assert noiseplus(*call).stderr == b""
-
-
 def test_a_reader_that_goes_away(program, large_csv):
     process = subprocess.Popen([program, "corrupt", large_csv, "--label", "y", "--rate", "yes=.2", "--output", "-"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -221,7 +222,7 @@ def test_faults(noiseplus, tmp_path, arguments, code, words):
     assert not list(tmp_path.glob("out/table*"))
 
 
-def test_a_terminal_shows_the_cell_and_the_time_left(shown_on_terminal, sets):
-    shown = shown_on_terminal("reproduce", "table1", "--data", sets, "--seeds", "2", "--only", "adult:0.2:0.4",
-                              "--only", "adult:0.1:0.3", "--output", "a")
-    assert b"table1 adult 0.2:0.4, seed 1" in shown and b" s left" in shown
+def test_a_terminal_shows_the_cell(on_terminal, sets):
+    terminal = on_terminal("reproduce", "table1", "--data", sets, "--seeds", "500", "--only", "adult", "--output", "a")
+    assert re.search(r"table1 adult 0\.\d:0\.\d, seed \d+ \[", terminal.read(until=" ["))
+    terminal.interrupt()
