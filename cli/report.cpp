@@ -22,6 +22,7 @@ Run add_report(CLI::App& app, const CommonFlags&) {
                   "balancing, one training, one evaluation or two (before and after)")
       ->required()
       ->type_name("FILE");
+  begin_group(command, "Output");
   command.add_option("-o,--output", flags->output, "File for the page; - is standard output")
       ->required()
       ->type_name("FILE")

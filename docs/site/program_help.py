@@ -11,8 +11,9 @@ def help_of(program, *command):
 
 
 def commands_of(text):
-    """Names under "Subcommands:", in order."""
-    return re.findall(r"^  ([a-z][a-z-]*) ", text.partition("Subcommands:\n")[2], re.MULTILINE)
+    """Names under "Commands:", in order."""
+    listed = text.partition("Commands:\n")[2].partition("\n\n")[0]
+    return re.findall(r"^  ([a-z][a-z-]*) ", listed, re.MULTILINE)
 
 
 def shown(text):

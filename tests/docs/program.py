@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pages import ROOT
 
 PROGRAM = os.path.abspath(os.environ.get("NOISEPLUS", ROOT / "build" / "noiseplus"))
-TEXT_COLUMN = 30  # where help's explanations begin; a flag that is longer stands alone on its line
-FLAG = re.compile(r"  (?:-\w,)?(?P<name>--[\w-]+)(?: (?P<takes>.*))?")
-POSITIONAL = re.compile(r"^  (?P<name>[A-Z]+) .*REQUIRED", re.MULTILINE)
-EXAMPLE = re.compile(r"^(?:Examples?: | {4,})(?P<line>noiseplus .*)$", re.MULTILINE)
+# "  --output, -o FILE   File for ..."; a value or text that is too long begins on the next line.
+FLAG = re.compile(r"^  (?P<names>--[\w-]+(?:, --?[\w-]+)*)(?:(?: |\n {4}(?! ))(?P<value>\S+))?(?=  |\n)"
+                  r"(?P<text>.*(?:\n {6,}.*)*)", re.MULTILINE)
+POSITIONAL = re.compile(r"^  (?P<name>[A-Z]+)  ", re.MULTILINE)
+EXAMPLE = re.compile(r"^Example: (?P<line>noiseplus .*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ def help_of(*command):
 
 @functools.lru_cache(maxsize=None)
 def commands():
-    names = re.findall(r"^  ([a-z][\w-]*) ", help_of().partition("Subcommands:\n")[2], re.MULTILINE)
+    listed = help_of().partition("Commands:\n")[2].partition("\n\n")[0]
+    names = re.findall(r"^  ([a-z][\w-]*) ", listed, re.MULTILINE)
     assert len(names) >= 8, help_of()
     return names
 
@@ -37,13 +39,13 @@ def commands():
 @functools.lru_cache(maxsize=None)
 def flags_of(command):
     found = {}
-    for line in help_of(command).splitlines():
-        stands_alone = line[TEXT_COLUMN - 2:TEXT_COLUMN].strip() != ""
-        flag = FLAG.fullmatch(line if stands_alone else line[:TEXT_COLUMN].rstrip())
-        if flag:
-            takes = "" if (flag["takes"] or "").startswith("Excludes") else flag["takes"] or ""
-            found[flag["name"]] = Flag(flag["name"], bool(takes), "REQUIRED" in takes, takes.partition("=")[2])
-    assert found["--help"] and found["--seed"].default == "0", help_of(command)
+    for flag in FLAG.finditer(help_of(command)):
+        text = " ".join(flag["text"].split())
+        default = re.search(r"default: ([^()]*(?:\([^()]*\))?[^()]*)\)$", text)
+        for name in re.findall(r"--[\w-]+", flag["names"]):
+            found[name] = Flag(name, flag["value"] is not None, "(required" in text or "; required" in text,
+                               default[1] if default else "")
+    assert found["--help"] and not found["--help"].takes_value, help_of(command)
     return found
 
 
