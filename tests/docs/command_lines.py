@@ -24,6 +24,9 @@ OTHER_LANGUAGES = {
 NOT_RUN = {
     "pip install .": "tests/python/wheel.sh installs the wheel that pip would build",
     "scripts/packages.sh build": "tests/cli/packages_test.py, with stand-ins for the system's commands",
+    "source <(noiseplus completion bash)": "tests/cli/completion_test.py, in a bash of its own",
+    "noiseplus completion fish | source": "the same, in a fish",
+    "noiseplus man | man -l -": "tests/cli/help_test.py reads it with mandoc",
     "python3 bench/neighbours/run.py build --only wide": "takes minutes; `make bench QUICK=1` runs it",
     "python3 bench/learning/run.py build --only mlp": "takes minutes; `make bench QUICK=1` runs it",
 }
@@ -82,7 +85,7 @@ def calls_in(page):
     """Commands in the text that lack nothing, as they would be typed; the program's name may be left out there."""
     for number, code in page.code_in_text():
         command = called(code)
-        if command and is_complete(*command):
+        if command and is_complete(*command) and code not in NOT_RUN:
             yield Line(page.name, number, shlex.join(["noiseplus", command[0], *command[1]]))
 
 

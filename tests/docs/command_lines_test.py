@@ -16,7 +16,7 @@ SH_BLOCKS = [block for page in PAGES for block in page.blocks if is_sh(block)]
 LINES = [line for block in SH_BLOCKS for line in lines_of(block)]
 IN_TEXT = [line for page in PAGES for line in calls_in(page)]
 EXAMPLES = [Line(f"{command} --help", number, text) for command in commands()
-            for number, text in enumerate(examples_of(command), 1)]
+            for number, text in enumerate(examples_of(command), 1) if text not in NOT_RUN]
 # Output that differs from run to run.
 SECONDS = re.compile(r"\b\d+\.\d+ s\b")
 
@@ -34,7 +34,7 @@ def test_every_block_is_of_a_known_kind():
 
 
 def test_there_is_something_to_run():
-    assert len([line for line in LINES if line.kind() == "run"]) > 15 and len(EXAMPLES) >= len(commands())
+    assert len([line for line in LINES if line.kind() == "run"]) > 15 and len(EXAMPLES) >= len(commands()) - 1
 
 
 def output_shown(page, block):
@@ -74,7 +74,7 @@ def test_every_target_of_make_exists():
 
 
 def test_what_is_not_run_is_there():
-    shown = {line.text.split("#")[0].strip() for line in LINES}
+    shown = {line.text.split("#")[0].strip() for line in LINES} | {code for page in PAGES for _, code in page.code_in_text()}
     for text in NOT_RUN:
         assert text in shown, f"{text} is on no page any more"
         script = next((word for word in text.split() if "/" in word), None)
@@ -83,7 +83,7 @@ def test_what_is_not_run_is_there():
 
 @pytest.mark.skipif(not pathlib.Path("/usr/share/datasets/fashion-mnist").exists(), reason="the demo's data are not there")
 def test_the_demo_prints_what_readme_shows(shell):
-    shown = next(block for block in PAGES[0].blocks if block.text.startswith("class     true noise"))
+    shown = next(block for block in PAGES[0].blocks if "true noise" in block.text)
     printed = shell("README.md", "noiseplus demo")
     for part in shown.text.split("\n\n"):
         assert part.rstrip("\n") in printed

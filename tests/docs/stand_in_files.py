@@ -23,10 +23,11 @@ def write_all(folder):
     table = "\n".join([ADULT, *lines[:1600]]) + "\n"
     (folder / "adult.csv.gz").write_bytes(gzip.compress(table.encode(), mtime=0))
     checked = "\n".join([ADULT, *lines[1600:]]) + "\n"
-    for name in ("checked.csv", "adult-test.csv"):
+    for name in ("checked.csv", "adult-test.csv", "test.csv"):
         (folder / name).write_text(checked)
     (folder / "people.csv").write_text(table)
     write_clean(folder / "clean.csv", draw)
+    write_clean(folder / "a.csv", draw)
     for name in ("DIR", "data"):
         write_sets(folder / name)
     for name in ("income.model", "adult.model"):
@@ -43,11 +44,11 @@ def noiseplus(folder, *arguments):
 
 
 def write_clean(path, draw):
-    """Two classes, called yes and no."""
+    """Two classes, called yes and no, and two groups."""
     label = draw.random(1000) < .5
     points = draw.normal(size=(1000, 2)) + 4 * label[:, None]
-    stand_ins.write_csv(path, "a,b,y", ((f"{a:.3f}", f"{b:.3f}", ("no", "yes")[int(of)])
-                                        for (a, b), of in zip(points, label)))
+    stand_ins.write_csv(path, "a,b,g,y", ((f"{a:.3f}", f"{b:.3f}", "fm"[at % 2], ("no", "yes")[int(of)])
+                                          for at, ((a, b), of) in enumerate(zip(points, label))))
 
 
 def write_sets(folder):
