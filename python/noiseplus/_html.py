@@ -9,18 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from . import _html_parts as parts
-from ._html_parts import (
-    Rate,
-    cell,
-    column_heading,
-    name,
-    number,
-    percent,
-    points,
-    quoted,
-    row_heading,
-    text,
-)
+from ._html_names import name, quoted, text
+from ._html_parts import Rate, cell, column_heading, number, percent, points, row_heading
 from ._html_sentences import facts, findings, flipped, names_in, planned
 from ._html_training import training_html
 
@@ -127,7 +117,9 @@ def _balancing(report: Report) -> str:
 def _advice(report: Report) -> str:
     advice = report["advice"]
     why = parts.sentence(advice["why"], names_in(report))
-    return f"<p><strong>Advice: {text(advice['action'])}.</strong> {why}</p>\n"
+    untested = "paper" in report and advice["action"] != "nothing"
+    rests = "Resting on an untested direction. " if untested else ""
+    return f"<p><strong>{rests}Advice: {text(advice['action'])}.</strong> {why}</p>\n"
 
 
 def _inside_group(group: Report) -> str:

@@ -6,15 +6,19 @@ is called HTML here is markup already.
 
 from __future__ import annotations
 
-import html
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-LONGEST_NAME, LONGEST_HEADING = 32, 18
+from ._html_names import LONGEST_NAME, name, shortened, text
+
+LONGEST_HEADING = 18
 MOST_ROWS, ENDS = 20, 10  # of a table of more rows the ends are shown
 LARGEST_MATRIX, MOST_PAIRS = 12, 10
 INTERVAL = "95\N{NO-BREAK SPACE}% interval"
+BOUND = (
+    "the estimate is of an upper bound; overlap of the classes may be in it, "
+    "and the true rate is likely lower"
+)
 FAINTEST = 0.05  # a matrix with less noise than this has no dark cell
 
 # Blue and vermillion of Okabe and Ito, which the colour-blind tell apart. Notebooks bring their own
@@ -68,35 +72,11 @@ class Rate(NamedTuple):
     upper_bound: bool = False
 
 
-def text(raw: object) -> str:
-    """Escaped, and without what a page cannot hold: control characters, halves of surrogates."""
-    shown = "".join(
-        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) in ("Cc", "Cs") else c
-        for c in str(raw)
-    )
-    return html.escape(shown)
-
-
 def sentence(raw: str, names: Sequence[str]) -> str:
     """A clause of the engine's as a sentence, in which names may be long."""
     for long in sorted((n for n in names if len(n) > LONGEST_NAME), key=len, reverse=True):
         raw = raw.replace(long, shortened(long))
     return text(raw[:1].upper() + raw[1:]) + "."
-
-
-def shortened(raw: str, longest: int = LONGEST_NAME) -> str:
-    return raw if len(raw) <= longest else raw[: longest - 1] + "…"
-
-
-def name(raw: str, longest: int = LONGEST_NAME) -> str:
-    """Of a class, a group, a column; isolated, since it may be written from right to left."""
-    shown = shortened(raw, longest)
-    whole = f' title="{text(raw)}"' if shown != raw else ""
-    return f"<bdi{whole}>{text(shown) if shown.strip() else '(empty)'}</bdi>"
-
-
-def quoted(raw: str) -> str:
-    return f"'{name(raw)}'"
 
 
 def number(count: int) -> str:
@@ -181,7 +161,8 @@ def bar(rate: Rate, end: float) -> str:
     def at(share: float) -> str:
         return f"{100 * share / end:.2f}%"
 
-    said = f"{shortened(rate.name)}: {'at most ' if rate.upper_bound else ''}{percent(rate.value)}"
+    at_most = "estimated at most " if rate.upper_bound else ""
+    said = f"{shortened(rate.name)}: {at_most}{percent(rate.value)}"
     fill = "0.15" if rate.upper_bound else "0.65"
     outline = ' stroke="currentColor" stroke-dasharray="3 3"' if rate.upper_bound else ""
     lines = (
@@ -232,7 +213,7 @@ def rates_table(
         caption += f" Of {number(len(rates))} {many} the noisiest and the cleanest."
     lines += [rate_line(rate, end) for rate in last]
     if any(rate.upper_bound for rate in first + last):
-        caption += " ≤, hollow bar: an upper bound, overlap of the classes may be in it."
+        caption += f" ≤, hollow bar: {BOUND}."
     right = f"{100 * end:g}\N{NO-BREAK SPACE}%"
     axis = f'<span class="noiseplus-axis"><span>0</span><span>{right}</span></span>'
     headings = (

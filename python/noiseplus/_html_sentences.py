@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ._html_parts import INTERVAL, counted, joined, number, p_value, percent, points, quoted, span
+from ._html_names import quoted
+from ._html_parts import INTERVAL, counted, joined, number, p_value, percent, points, span
 
 Report = dict[str, Any]
 

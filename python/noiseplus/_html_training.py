@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from . import _html_parts as parts
-from ._html_parts import cell, column_heading, name, number, percent, points, row_heading, text
+from ._html_names import name, text
+from ._html_parts import cell, column_heading, number, percent, points, row_heading
 from ._html_sentences import facts, finding, flipped, names_in
 
 Report = dict[str, Any]
@@ -47,7 +48,7 @@ def _balanced_first(report: Report) -> str:
         return done
     lines = []
     for group in balanced["groups"]:
-        unknown = group["low"] <= 0 and group["high"] >= 1
+        unknown = not group.get("identified", group["low"] > 0 or group["high"] < 1)
         rate = "unknown" if unknown else percent(group["rate"])
         interval = "" if unknown else parts.span(group["low"], group["high"])
         lines.append(row_heading(name(group["group"])) + cell(rate) + cell(interval))

@@ -95,6 +95,7 @@ const NAMES = [
   "__proto__",
   "&lt;b&gt;",
   "a\u0000b\ud800c",
+  "\u200b",
 ];
 
 function oddNames() {
@@ -162,6 +163,7 @@ test("names are text, never markup", async () => {
     /<script>window\.broken = 1<\/script>/,
   );
   assert.match(await page.locator("#rates").innerText(), /\(empty\)/);
+  assert.match(await page.locator("#rates").innerText(), /\(U\+200B\)/);
   assert.equal(await page.locator("h1").innerText(), NAMES[4]);
   await page.close();
 });

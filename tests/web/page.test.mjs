@@ -99,7 +99,7 @@ test("what is not proved is no finding, and nothing is advised", async () => {
   assert.match(verdict, /no difference found/);
   assert.doesNotMatch(verdict, /is noisier than/);
   assert.equal(await page.locator("#verdict .found").count(), 0);
-  assert.match(await visibleText(page, "#balancing"), /nothing is advised/);
+  assert.match(await visibleText(page, "#balancing"), /nothing is advised/i);
   assert.equal(
     await page.locator("#balancing input[type=range]").inputValue(),
     "0",
@@ -209,6 +209,52 @@ test("a hundred classes: the noisiest first, the rest behind a button", async ()
     await visibleText(page, ".heat-map .reading"),
     /Truly species 2, labelled species 1: /,
   );
+  const kept = await heat.evaluate((frame) =>
+    ["altKey", "ctrlKey", "metaKey", "shiftKey"].map((key) =>
+      frame.dispatchEvent(
+        new KeyboardEvent("keydown", {
+          key: "ArrowLeft",
+          cancelable: true,
+          [key]: true,
+        }),
+      ),
+    ),
+  );
+  assert.deepEqual(kept, [true, true, true, false]);
+  await page.close();
+});
+
+test("unknown groups come last, whichever way the table is sorted", async () => {
+  const report = grouped();
+  const groups = Array.from({ length: 30 }, (_, i) => ({
+    ...report.groups[i % 2],
+    group: `group ${i}`,
+    rate: 0.01 * (30 - i),
+    identified: i >= 20,
+  }));
+  const page = await browser.open(audit({ ...report, groups }));
+  const rates = async () =>
+    (
+      await page
+        .locator("#rates .card")
+        .first()
+        .locator("tbody tr td:nth-of-type(3)")
+        .allTextContents()
+    ).map((text) => (text.startsWith("unknown") ? NaN : parseFloat(text)));
+  const known = (list) => list.filter((rate) => !Number.isNaN(rate));
+  for (const sign of [-1, 1]) {
+    const seen = await rates();
+    assert.equal(seen.length, 30);
+    assert.deepEqual(
+      seen.slice(0, 10),
+      known(seen).sort((a, b) => sign * (a - b)),
+    );
+    await page
+      .locator("#rates .card")
+      .first()
+      .getByRole("button", { name: "noise rate" })
+      .click();
+  }
   await page.close();
 });
 
@@ -234,6 +280,7 @@ test("two evaluations are compared", async () => {
     /accuracy\s+80\.0 %\s+78\.0 to 82\.0 %\s+82\.5 %\s+80\.5 to 84\.5 %\s+\+2\.5/,
   );
   assert.match(text, /−8\.0/);
+  assert.doesNotMatch(text, /evaluation\.json/);
   await page.close();
 });
 
@@ -274,6 +321,18 @@ test("what the program leaves out of a large page is not missed", async () => {
     /too many classes or groups to recompute/,
   );
   await page.close();
+
+  const forced = {
+    ...trimmed,
+    ...{ noisier: null, cleaner: null, claims: [], claims_total: undefined },
+    plan: [{ group: null, epsilon: epsilon.map(() => 0) }],
+    forced: trimmed.plan,
+  };
+  const unproved = await browser.open(audit(forced));
+  const said = await visibleText(unproved, "#balancing");
+  assert.match(said, /too many classes or groups .* balance --force carries/);
+  assert.doesNotMatch(said, /There is no plan to try/);
+  await unproved.close();
 
   const groups = grouped();
   const shares = groups.plan.map((part) => ({

@@ -77,7 +77,8 @@ const paper = (noisier, cleaner, changes = {}) =>
     ...changes,
   });
 const odd = ["", "<script>alert(1)</script> and a name that goes on for long"];
-const renamed = (report) => ({
+const unseen = ["\u200b", "\ufeff \u3164\u00ad\u2060\u200d"];
+const renamed = (report, odd) => ({
   ...report,
   classes: odd,
   noisier: odd[1],
@@ -131,7 +132,8 @@ const CASES = {
   }),
   "the paper's direction": paper("yes", "no"),
   "the paper's silence": paper(null, null),
-  "odd names": renamed(twoClasses()),
+  "odd names": renamed(twoClasses(), odd),
+  "names that are not seen": renamed(twoClasses(), unseen),
 };
 
 test("verdicts and plans are those of the notebook's view", () => {
@@ -140,6 +142,16 @@ test("verdicts and plans are those of the notebook's view", () => {
   Object.keys(CASES).forEach((name, i) =>
     assert.deepEqual(saidByPage(reports[i]), python[i], name),
   );
+});
+
+test("a name of invisible characters is shown by their codes", () => {
+  const shown = (name) => words.shownName(words.named(name));
+  assert.deepEqual(unseen.map(shown), [
+    "(U+200B)",
+    "(U+FEFF U+0020 U+3164 U+00AD\u2026)",
+  ]);
+  assert.equal(shown(" "), "(empty)");
+  assert.equal(shown("a\u200b"), "a\u200b");
 });
 
 test("numbers are written as the program writes them", () => {

@@ -43,6 +43,43 @@ test("the least likely come first, a page at a time", async () => {
   await page.close();
 });
 
+test("pages are turned by keyboard, and the focus stays", async () => {
+  const page = await open(suspects(70, 3));
+  await page.getByRole("button", { name: "Next" }).focus();
+  for (const range of [/^Rows 26 to 50 of 70/, /^Rows 51 to 70/, /^Rows 51/]) {
+    await page.keyboard.press("Enter"); // at the end it does nothing
+    assert.match(await count(page), range);
+  }
+  const next = page.locator("#suspects .pages button").last();
+  assert.equal(await next.getAttribute("aria-disabled"), "true");
+  await page.keyboard.press("Shift+Tab");
+  for (let i = 0; i < 3; ++i) await page.keyboard.press("Enter");
+  assert.match(await count(page), /^Rows 1 to 25/);
+  assert.doesNotMatch(await count(page), /did not fit/);
+  await page.close();
+});
+
+test("rows that did not fit the page are counted", async () => {
+  const page = await open({ ...suspects(30, 3), rows_left_out: 1970 });
+  assert.match(
+    await count(page),
+    /Rows 1 to 25 of 30 listed\. 1,970 more did not fit the page\./,
+  );
+  await page.close();
+});
+
+test("the button for more values says what it does now", async () => {
+  const page = await open(suspects(3, 9));
+  const more = page.locator("#suspects .values button").first();
+  const said = () => more.getAttribute("aria-label");
+  assert.match(await said(), /^3 more values of row 1$/);
+  await more.press("Enter");
+  assert.match(await said(), /^fewer values of row 1$/);
+  await page.keyboard.press("Enter");
+  assert.match(await said(), /^3 more values of row 1$/);
+  await page.close();
+});
+
 test("every heading sorts, both ways, and says so", async () => {
   const page = await open();
   const byRow = [...list.rows]

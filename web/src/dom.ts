@@ -1,5 +1,5 @@
 // Elements made by calls, never from strings of markup: whatever comes from the data is text.
-import { printable, shownName, type Name } from "./words";
+import { isInvisible, printable, shownName, type Name } from "./words";
 
 export type Child = Node | string | Name | null | undefined | false | Child[];
 export type Attributes = Record<string, string | number | boolean | null | undefined>;
@@ -15,7 +15,8 @@ export function nameElement(name: Name): HTMLElement {
   const shown = shownName(name);
   const element = document.createElement("bdi");
   element.textContent = shown;
-  if (shown !== name.name && name.name.trim() !== "") element.title = printable(name.name);
+  const readable = name.name.trim() !== "" && !isInvisible(name.name);
+  if (shown !== name.name && readable) element.title = printable(name.name);
   return element;
 }
 

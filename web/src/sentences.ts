@@ -20,6 +20,9 @@ const CHANCE = 0.05; // a p-value below it is significant to the program
 const NO_FLIP = 1e-9;
 const MOST_FLIPS = 3; // of classes that are listed
 
+export const BOUND =
+  "the estimate is of an upper bound; overlap of the classes may be in it, and the true rate is likely lower";
+
 export type FindingKind = "found" | "none" | "unknown" | "plain";
 
 export interface Finding {
@@ -196,6 +199,21 @@ function flipsOf(part: Flip, classes: string[]): Words[] {
     return [say`${range} of the labels of ${String(flips.length)} classes${group}`];
   }
   return flips.map((flip) => say`${percent(flip.share)} of the labels ${quoted(flip.label)}${group}`);
+}
+
+// Why nothing is advised. The plan is about what its scope compares, so that is what is named.
+export function notProved(report: Audit): string {
+  const between = {
+    class: "between the classes",
+    group: "between the groups",
+    "class-in-group": "between the groups, or between the classes inside one,",
+  }[report.scope];
+  const classesDiffer = report.noisier !== null && report.cleaner !== null;
+  const other =
+    report.scope === "group" && classesDiffer
+      ? " The classes do differ: noiseplus balance --scope class balances them."
+      : "";
+  return `no difference ${between} is proved.${other}`;
 }
 
 export function flipsSomething(plan: Flip[]): boolean {

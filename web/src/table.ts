@@ -44,22 +44,23 @@ export interface Sorting {
   descending: boolean;
 }
 
+function isUnknown(key: SortKey): boolean {
+  return Number.isNaN(key);
+}
+
 function compare(a: SortKey, b: SortKey): number {
-  if (typeof a === "number" && typeof b === "number") {
-    if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-    return a - b;
-  }
+  if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-// Stable: rows with equal keys stay in the order they came in.
+// Stable: rows with equal keys stay in the order they came in. What is unknown comes last, both ways.
 export function sorted<Row>(rows: Row[], columns: Column<Row>[], sorting: Sorting | null): Row[] {
   const key = sorting === null ? undefined : columns[sorting.column]?.key;
   if (!sorting || !key) return rows;
   const sign = sorting.descending ? -1 : 1;
   return rows
     .map((row) => ({ row, key: key(row) }))
-    .sort((a, b) => sign * compare(a.key, b.key))
+    .sort((a, b) => Number(isUnknown(a.key)) - Number(isUnknown(b.key)) || sign * compare(a.key, b.key) || 0)
     .map((entry) => entry.row);
 }
 

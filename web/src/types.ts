@@ -196,7 +196,7 @@ export interface Training {
     scope: string;
     estimator: string;
     flipped: Record<string, number>;
-    groups: { group: string; rate: number; low: number; high: number }[];
+    groups: { group: string; rate: number; low: number; high: number; identified?: boolean }[];
   };
   fair?: Fair;
   steps?: number;

@@ -27,7 +27,28 @@ export function named(raw: string, longest = LONGEST_NAME): Name {
   return { name: raw, longest };
 }
 
+// Beside format characters: joiners, fillers and selectors that leave no trace.
+const INVISIBLE =
+  "\\p{Cf}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0";
+const HAS_INVISIBLE = new RegExp(`[${INVISIBLE}]`, "u");
+const NOTHING_ELSE = new RegExp(`^[${INVISIBLE}\\p{Z}]+$`, "u");
+const MOST_CODE_POINTS = 4;
+
+// Of characters only that leave no trace, and not just of blanks.
+export function isInvisible(raw: string): boolean {
+  return HAS_INVISIBLE.test(raw) && NOTHING_ELSE.test(raw);
+}
+
+function codePoints(raw: string): string {
+  const letters = Array.from(raw);
+  const codes = letters
+    .slice(0, MOST_CODE_POINTS)
+    .map((letter) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
+  return `(${codes.join(" ")}${letters.length > MOST_CODE_POINTS ? "\u2026" : ""})`;
+}
+
 export function shownName(name: Name): string {
+  if (isInvisible(name.name)) return codePoints(name.name);
   const shown = shortened(name.name, name.longest);
   return shown.trim() === "" ? "(empty)" : printable(shown);
 }

@@ -174,7 +174,10 @@ export function agreementGap(report: Audit, model: BalanceModel | null): GapView
     h(
       "p",
       { class: "note" },
-      "The theorem is exact where neighbours share their clean label and the clean classes are equally frequent. Other class shares move the curve, since the sample is drawn by the label; overlap of the classes moves the counted points. The plan is made from the rates, not from this curve.",
+      "The theorem is exact where neighbours share their clean label and the clean classes are equally frequent. Other class shares move the curve, since the sample is drawn by the label; overlap of the classes moves the counted points. ",
+      report.paper
+        ? "The plan is what the paper's search over the agreements found; it is not made from the rates."
+        : "The plan is made from the rates, not from this curve.",
     ),
     details("The numbers behind the picture", numbersTable(setting, counted, end.high)),
   );

@@ -2,6 +2,7 @@
 import { button, freshId, h, replace, s, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell } from "../marks";
 import { shareAxis } from "../scale";
+import { BOUND, notProved } from "../sentences";
 import { columnHeading, rowHeading } from "../table";
 import type { Audit } from "../types";
 import { fixed, number, percent, plain, points, quoted, say, type Words } from "../words";
@@ -66,9 +67,7 @@ function ratesTable(model: BalanceModel): View {
       after,
     );
   });
-  const bounded = model.bounds.some((bound) => bound)
-    ? " \u2264: an upper bound, overlap of the classes may be in it."
-    : "";
+  const bounded = model.bounds.some((bound) => bound) ? ` \u2264: ${BOUND}.` : "";
   const caption = `Noise rates before (hollow) and after (filled).${bounded}`;
   const headings = [
     columnHeading(model.many === "groups" ? "group" : "class", "text"),
@@ -126,12 +125,12 @@ function tiles(model: BalanceModel): View {
   return { element: h("dl", { class: "tiles" }, labels.element, gap.element, bits.element), update };
 }
 
-const HINTS: Record<BalanceModel["advised"], string> = {
-  planned: "The slider stands at the plan.",
-  done: "The slider stands at what was done.",
-  forced:
-    "Nothing is proved, so nothing is advised and the slider stands at zero. The mark is what balance --force would do.",
-  paper:
+const HINTS: Record<BalanceModel["advised"], (report: Audit) => string> = {
+  planned: () => "The slider stands at the plan.",
+  done: () => "The slider stands at what was done.",
+  forced: (report) =>
+    `Nothing is advised, and the slider stands at zero: ${notProved(report)} The mark is what balance --force would do.`,
+  paper: () =>
     "The paper's search has no test: nothing is proved, and the slider stands at zero. The mark is the flip it found; what it does is reckoned from the rates above.",
 };
 
@@ -176,7 +175,7 @@ export function whatIf(report: Audit, model: BalanceModel, moved: (share: number
   return h(
     "div",
     { class: "what-if" },
-    h("p", { class: "hint" }, HINTS[model.advised]),
+    h("p", { class: "hint" }, HINTS[model.advised](report)),
     h(
       "div",
       { class: "slider-box" },

@@ -3,7 +3,7 @@ import { agreementGap, planGap } from "../balancing/gap";
 import { balanceModel } from "../balancing/model";
 import { whatIf } from "../balancing/what_if";
 import { details, h, section, type Child } from "../dom";
-import { flippedWords, flipsSomething, plannedWords } from "../sentences";
+import { flippedWords, flipsSomething, notProved, plannedWords } from "../sentences";
 import { cell, columnHeading, rowHeading, table } from "../table";
 import type { Audit } from "../types";
 import { fixed, named, number, percent, type Words } from "../words";
@@ -15,9 +15,7 @@ function summary(report: Audit): Words {
   if (report.plan_left_out)
     return ["There are more groups than a page holds: their plan is left out, the JSON has it."];
   if (unknown) return ["Nothing is to be balanced: the rates are not identified."];
-  return planned.length > 0
-    ? planned
-    : ["Nothing is to be balanced: no difference between the rates is proved."];
+  return planned.length > 0 ? planned : [`Nothing is to be balanced: ${notProved(report)}`];
 }
 
 function paperSearch(report: Audit): Child {
@@ -48,11 +46,13 @@ function whyNothing(report: Audit): Child {
       { class: "card empty" },
       "The rates are not identified, so what a flip would do is not known.",
     );
-  if (flipsSomething(report.plan))
+  const planned = flipsSomething(report.plan);
+  const comparable = !groups || report.groups.filter((group) => group.identified).length > 1;
+  if (planned || (comparable && flipsSomething(report.forced ?? [])))
     return h(
       "p",
       { class: "card empty" },
-      "There are too many classes or groups to recompute the plan in a page; noiseplus balance carries it out.",
+      `There are too many classes or groups to recompute the plan in a page; noiseplus balance${planned ? "" : " --force"} carries it out.`,
     );
   if (report.plan_left_out) return null;
   return h(

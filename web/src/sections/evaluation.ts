@@ -6,6 +6,7 @@ import { cell, columnHeading, rowHeading, table } from "../table";
 import type { Evaluation, Interval, Measure, Quality, Violation } from "../types";
 import {
   INTERVAL,
+  capitalised,
   counted,
   named,
   number,
@@ -192,7 +193,7 @@ function confusion(report: Evaluation, side: string): HTMLElement {
   );
 }
 
-function cleanRates(report: Evaluation): Child {
+function cleanRates(report: Evaluation, side: string): Child {
   const clean = report.clean;
   if (!clean) return null;
   const rate = (value: number | null, interval: Interval) => valueCell({ value, interval });
@@ -212,7 +213,11 @@ function cleanRates(report: Evaluation): Child {
   return h(
     "div",
     { class: "card" },
-    table("Rates by clean labels, reckoned from the noise of those given.", headings, rows),
+    table(
+      `${side ? `${capitalised(side)}: rates` : "Rates"} by clean labels, reckoned from the noise of those given.`,
+      headings,
+      rows,
+    ),
     violation !== null &&
       h("p", {}, `Equalized odds are violated by ${points(violation)} points by clean labels.`),
     clean.violation_bound !== null &&
@@ -239,8 +244,9 @@ const LARGEST_CONFUSION = 20;
 
 export function evaluationSection(reports: Evaluation[], names: string[]): HTMLElement {
   const both = reports.length === 2;
+  const files = names[0] === names[1] ? "" : `Before: ${names[0]}. After: ${names[1]}. `;
   const lead = both
-    ? [`Before: ${names[0]}. After: ${names[1]}. Hollow dots are before, filled ones after.`]
+    ? [`${files}Hollow dots are before, filled ones after.`]
     : ["How good the model is by the labels it was evaluated on. They count as the truth here."];
   const matrices =
     reports[0].classes.length <= LARGEST_CONFUSION &&
@@ -262,7 +268,7 @@ export function evaluationSection(reports: Evaluation[], names: string[]): HTMLE
     violations(reports),
     groupTables(reports),
     matrices,
-    reports.map(cleanRates),
+    reports.map((report, i) => cleanRates(report, both ? SIDES[i] : "")),
     warnings(reports),
   );
 }

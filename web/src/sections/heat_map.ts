@@ -69,6 +69,7 @@ export function heatMap(classes: string[], matrix: Matrix, most: number): HTMLEl
     read();
   });
   frame.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return; // the browser's own
     const step = event.shiftKey ? 10 : 1;
     const steps: Record<string, [number, number]> = {
       ArrowUp: [-step, 0],

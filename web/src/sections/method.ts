@@ -24,7 +24,7 @@ const GLOSSARY: [string, string][] = [
   ["Leans", "More than chance, or towards one side, but not proved. It is not a finding."],
   [
     "Upper bound",
-    "Too few rows are surely of that class to tell noise from overlap: the rate is at most this.",
+    "Too few rows are surely of that class to tell noise from overlap. Overlap may be in that rate: the true one is likely lower; the interval says how sure the estimate is.",
   ],
   ["Not identified", "The rows do not tell the rates, so none are shown."],
   ["Point", "A hundredth: 12 % is 2 points more than 10 %."],

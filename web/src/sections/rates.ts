@@ -2,6 +2,7 @@
 import { h, section, type Child } from "../dom";
 import { axisHeading, strip, stripCell } from "../marks";
 import { shareAxis, type Axis } from "../scale";
+import { BOUND } from "../sentences";
 import { cell, rowHeading, sortedTable, table, columnHeading, type Column, type Sorting } from "../table";
 import type { Audit, Group } from "../types";
 import { INTERVAL, named, number, percent, quoted, say, span, type Words } from "../words";
@@ -128,7 +129,10 @@ function columnsOf(lines: Line[], one: string, rows: string, axis: Axis): Column
         line.unknown
           ? cell(line.unknown, "text wide")
           : cell(
-              [span(line.low, line.high), line.bound && h("span", { class: "beside" }, "upper bound")],
+              [
+                span(line.low, line.high),
+                line.bound && h("span", { class: "beside" }, "upper bound, estimated"),
+              ],
               "number wide",
             ),
     },
@@ -149,8 +153,7 @@ function ratesTable(
   const start: Sorting | null = lines.length > MANY ? { column: byRate, descending: true } : null;
   const words: Words = [...caption];
   if (start) words.push(` Noisiest first.`);
-  if (lines.some((line) => line.bound))
-    words.push(" \u2264, hollow dot: an upper bound, overlap of the classes may be in it.");
+  if (lines.some((line) => line.bound)) words.push(` \u2264, hollow dot: ${BOUND}.`);
   return h("div", { class: "card" }, sortedTable(words, columns, lines, start, many, "rates"));
 }
 

@@ -1,5 +1,5 @@
 // Rows whose label is most likely wrong: filtered, sorted, a page at a time.
-import { button, choice, freshId, h, replace, section, type Child } from "../dom";
+import { button, choice, freshId, h, section, type Child } from "../dom";
 import { hasFewColumns, suspectColumns } from "../suspects/columns";
 import { EVERYTHING, csvOf, filtered, searchable, type Filter } from "../suspects/filter";
 import { nextSorting, sortHeadings, sorted, type Sorting } from "../table";
@@ -106,12 +106,23 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
   const head = h("thead");
   const body = h("tbody");
   const count = h("p", { class: "count", role: "status", "aria-live": "polite" });
-  const pages = h("nav", { class: "pages control", "aria-label": "Pages of the list" });
   const said = h("span", { class: "said", role: "status", "aria-live": "polite" });
-  const turn = (to: number) => {
-    page = to;
+  // The buttons stay, also where they do nothing, so that the focus does.
+  const turn = (by: number) => {
+    page = Math.max(0, page + by);
     drawPage();
   };
+  const previous = button("\u2190 Previous", () => turn(-1));
+  const next = button("Next \u2192", () => turn(1));
+  const place = h("span");
+  const pages = h(
+    "nav",
+    { class: "pages control", "aria-label": "Pages of the list" },
+    previous,
+    place,
+    next,
+  );
+  const missing = suspects.rows_left_out ?? 0;
   const drawPage = () => {
     const last = Math.max(0, Math.ceil(listed.length / PAGE) - 1);
     page = Math.min(page, last);
@@ -129,13 +140,10 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
       listed.length === 0
         ? "No row is like that."
         : `Rows ${number(page * PAGE + 1)} to ${number(page * PAGE + shown.length)} of ${number(listed.length)} listed.`;
-    count.textContent = range;
-    replace(
-      pages,
-      button("\u2190 Previous", () => turn(page - 1), { disabled: page === 0 }),
-      h("span", {}, `Page ${number(page + 1)} of ${number(last + 1)}`),
-      button("Next \u2192", () => turn(page + 1), { disabled: page === last }),
-    );
+    count.textContent = missing > 0 ? `${range} ${number(missing)} more did not fit the page.` : range;
+    place.textContent = `Page ${number(page + 1)} of ${number(last + 1)}`;
+    previous.setAttribute("aria-disabled", String(page === 0));
+    next.setAttribute("aria-disabled", String(page === last));
   };
   const drawHead = (focused: number | null) => {
     head.replaceChildren(

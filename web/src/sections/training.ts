@@ -51,7 +51,7 @@ function balancedFirst(report: Training): Child {
   if (!balanced) return null;
   const done = h("p", {}, flippedWords(balanced.flipped, report.classes, report.rows));
   if (balanced.groups.length === 0) return h("div", { class: "card" }, h("h3", {}, "Balanced first"), done);
-  const known = balanced.groups.filter((group) => group.low > 0 || group.high < 1);
+  const known = balanced.groups.filter((group) => group.identified ?? (group.low > 0 || group.high < 1));
   const axis = shareAxis(Math.max(0, ...known.map((group) => group.high)));
   const rows = balanced.groups.map((group) => {
     const unknown = !known.includes(group);

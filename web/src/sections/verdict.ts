@@ -82,13 +82,14 @@ const ACTIONS: Record<string, string> = {
 
 function advice(report: Audit): HTMLElement {
   const { action, why } = report.advice;
+  const untested = report.paper !== undefined && action !== "nothing";
   const done: Words = report.flipped
     ? flippedWords(report.flipped, report.classes, report.rows)
     : plannedWords(report.plan, report.classes);
   return h(
     "div",
     { class: "advice" },
-    h("h3", {}, `Advice: ${action}`),
+    h("h3", {}, `${untested ? "Resting on an untested direction. " : ""}Advice: ${action}`),
     !report.paper && h("p", { class: "action" }, ACTIONS[action] ?? ""),
     h("p", {}, sentence(why, namesIn(report))),
     done.length > 0 && h("p", {}, done),

@@ -91,6 +91,7 @@ export function values(suspect: Suspect, suspects: Suspects): Child {
   const list = h("div", { class: "values" }, valueList(columns, given, 0, FEW_VALUES));
   if (columns.length <= FEW_VALUES) return list;
   const rest = columns.length - FEW_VALUES;
+  const said = (open: boolean) => `${open ? "fewer" : `${rest} more`} values of row ${suspect.row}`;
   const more: HTMLButtonElement = button(
     `${rest} more`,
     () => {
@@ -99,12 +100,13 @@ export function values(suspect: Suspect, suspects: Suspects): Child {
       list.append(...(valueList(columns, given, 0, open ? columns.length : FEW_VALUES) as Node[]), more);
       more.setAttribute("aria-expanded", String(open));
       more.textContent = open ? "fewer" : `${rest} more`;
+      more.setAttribute("aria-label", said(open));
       more.focus();
     },
     {
       class: "link control",
       "aria-expanded": "false",
-      "aria-label": `${rest} more values of row ${suspect.row}`,
+      "aria-label": said(false),
     },
   );
   list.append(more);
