@@ -173,7 +173,11 @@ void trim_evaluation(Json& report, std::size_t most_groups) {
 void trim_for_page(CheckedDocument& document, std::size_t most_groups) {
   if (document.kind == "audit") trim_audit(document.report, most_groups);
   if (document.kind == "training") trim_matrix(document.report, "transition");
-  if (document.kind == "evaluation") trim_evaluation(document.report, most_groups);
+  // Each has a line in several tables.
+  constexpr std::size_t most_evaluated = 100;
+  if (document.kind == "evaluation") {
+    trim_evaluation(document.report, std::min(most_groups, most_evaluated));
+  }
   document.report = shortened(document.report);
 }
 

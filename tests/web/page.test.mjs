@@ -359,7 +359,7 @@ test("what the program leaves out of a large page is not missed", async () => {
   );
   assert.match(
     await visibleText(without, "#rates"),
-    /7 less noisy ones are left out/,
+    /7 others are left out/,
   );
   await without.close();
 

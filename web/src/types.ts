@@ -239,6 +239,7 @@ export type Evaluation = Quality & {
   classes: string[];
   positive: string;
   groups: (Quality & { group: string })[];
+  groups_left_out?: number;
   clean?: CleanRates;
   warnings: string[];
 } & Record<Violation, number | null> &

@@ -145,10 +145,17 @@ function groupTables(reports: Evaluation[]): Child {
   const none: Measured = { value: null, interval: null };
   const keys: Measure[] =
     reports[0].classes.length === 2 ? ["accuracy", "tpr", "fpr", "positive_rate"] : ["accuracy"];
+  const leftOut = Math.max(...reports.map((report) => report.groups_left_out ?? 0));
   return h(
     "div",
     { class: "card" },
     h("h3", {}, "Each group"),
+    leftOut > 0 &&
+      h(
+        "p",
+        { class: "note" },
+        `The largest groups; ${number(leftOut)} smaller ones are left out of the page.`,
+      ),
     keys.map((key) => {
       const lines = names.map((name): Line => ({
         name: named(name),

@@ -222,7 +222,7 @@ export function ratesSection(report: Audit): HTMLElement {
   const leftOut = report.groups_left_out ?? 0;
   const kept =
     leftOut > 0
-      ? ` The noisiest ${number(ofGroups.length)}; ${number(leftOut)} less noisy ones are left out.`
+      ? ` The noisiest ${number(ofGroups.length)} of those that are known come first; ${number(leftOut)} others are left out.`
       : "";
   const groups =
     ofGroups.length > 0 &&
