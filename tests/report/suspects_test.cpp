@@ -105,8 +105,8 @@ TEST(Agreements, VanishWhereTheRatesAreEqual) {
   const AgreementCurve& curve = *report.agreements;
   EXPECT_EQ(curve.flipped, 1);
   ASSERT_EQ(curve.epsilons.size(), curve.gaps.size());
-  // In a sample with equally many of both labels the rates are 1/7 and 2/9, so that PA - NA is .0315
-  // (math.md, section 2); flipping 1/6 of the labels 1 makes the rates equal.
+  // In a sample with equally many of both labels the rates are 1/7 and 2/9, so that PA - NA is
+  // .0315 (math.md, section 2); flipping 1/6 of the labels 1 makes the rates equal.
   EXPECT_NEAR(curve.gaps.front(), .0315, .012);
   ASSERT_NEAR(curve.epsilons[3], .15, 1e-12);
   EXPECT_NEAR(curve.gaps[3], 0, .012);
