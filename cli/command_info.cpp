@@ -82,7 +82,8 @@ std::string FlagInfo::whole_description() const {
 std::string CommandInfo::synopsis() const {
   std::string text = name == "noiseplus" ? "noiseplus COMMAND" : "noiseplus " + name;
   for (const FlagInfo& positional : positionals) {
-    text += positional.is_required ? ' ' + positional.names[0] : " [" + positional.names[0] + ']';
+    const std::string name = positional.names[0] + (positional.is_repeated ? "..." : "");
+    text += positional.is_required ? ' ' + name : " [" + name + ']';
   }
   bool has_others = false;
   for (const FlagInfo& flag : flags) {

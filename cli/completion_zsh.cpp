@@ -88,8 +88,9 @@ std::string arguments_of(const CommandInfo& command) {
   for (const FlagInfo& flag : command.flags) text += flag_lines(flag);
   for (std::size_t i = 0; i < command.positionals.size(); ++i) {
     const FlagInfo& positional = command.positionals[i];
+    const std::string place = positional.is_repeated ? "*" : std::to_string(i + 1);
     text += "        " +
-            zsh_quoted(fmt::format("{}:{}:{}", i + 1, zsh_escaped(positional.names[0]),
+            zsh_quoted(fmt::format("{}:{}:{}", place, zsh_escaped(positional.names[0]),
                                    zsh_action(positional.value))) +
             " \\\n";
   }

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-COMMANDS = ["audit", "balance", "train", "predict", "evaluate", "corrupt", "reproduce", "demo", "completion", "man"]
+COMMANDS = ["audit", "balance", "train", "predict", "evaluate", "corrupt", "report", "reproduce", "demo", "completion", "man"]
 DOCS = pathlib.Path(__file__).parent / "../../docs"
 
 

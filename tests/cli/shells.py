@@ -1,6 +1,5 @@
 """What a real shell offers at the end of a command line, with the script that `noiseplus completion` prints."""
 import os
-import pathlib
 import pty
 import re
 import select
@@ -22,7 +21,7 @@ _noiseplus noiseplus
 ZSH = r"""
 PROMPT= RPROMPT=
 unsetopt zle_bracketed_paste 2>/dev/null
-autoload -Uz compinit && compinit -u -D
+autoload -Uz compinit && compinit -u -C -d "$HOME/dump"
 bindkey '^I' complete-word
 zstyle ':completion:*' insert-tab false
 mark() { print -r -- '<<<' }
@@ -54,7 +53,9 @@ def environment(program, home):
 
 
 def script(shell, program, home):
-    path = home / f"completion.{shell}"
+    path = home / ("_noiseplus" if shell == "zsh" else f"completion.{shell}")
+    if path.exists():
+        return path
     path.write_bytes(subprocess.run([program, "completion", shell], capture_output=True, check=True, timeout=60).stdout)
     return path
 
@@ -97,9 +98,7 @@ def read_until(descriptor, mark, seconds=30):
 
 def zsh(words, program, home, folder):
     require("zsh")
-    functions = home / "functions"
-    functions.mkdir(exist_ok=True)
-    pathlib.Path(script("zsh", program, home)).replace(functions / "_noiseplus")
+    functions = script("zsh", program, home).parent
     (home / "setup.zsh").write_text(f"fpath=({functions} $fpath)\n" + ZSH)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(["zsh", "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder,
