@@ -109,14 +109,14 @@ void trim_plan(Json& plan) {
 
 void trim_claims(Json& report, const std::string& key) {
   if (!report.contains(key) || report[key].size() <= most_claims) return;
-  Json& claims = report[key];
-  report[key + "_total"] = claims.size();
-  claims.erase(claims.begin() + most_claims, claims.end());
+  const std::size_t total = report[key].size();
+  report[key].erase(report[key].begin() + most_claims, report[key].end());
+  report[key + "_total"] = total;
 }
 
 // Keeps the `most` groups of the highest ranks, in the order they had; says how many are gone.
 void keep_groups(Json& report, std::size_t most, const std::function<double(const Json&)>& rank) {
-  Json& groups = report["groups"];
+  Json groups = std::move(report["groups"]);
   std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<double> ranks;
@@ -127,8 +127,8 @@ void keep_groups(Json& report, std::size_t most, const std::function<double(cons
   std::sort(order.begin(), order.end());
   Json kept = Json::array();
   for (const std::size_t g : order) kept.push_back(std::move(groups[g]));
+  report["groups"] = std::move(kept);
   report["groups_left_out"] = groups.size() - most;
-  groups = std::move(kept);
 }
 
 // The noisiest of those that are known stay. What refers to groups by position goes.
