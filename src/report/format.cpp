@@ -17,6 +17,21 @@ bool is_obeyed(std::uint32_t point) {
          (point >= 0x2066 && point <= 0x2069);
 }
 
+// Of the blocks for scripts that are written from right to left.
+bool has_right_to_left(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint next = first_point(text);
+    const std::uint32_t p = next.point;
+    if (next.valid &&
+        ((p >= 0x590 && p < 0x900) || (p >= 0xfb1d && p < 0xfe00) || (p >= 0xfe70 && p < 0xff00) ||
+         (p >= 0x10800 && p < 0x11000) || (p >= 0x1e800 && p < 0x1f000))) {
+      return true;
+    }
+    text.remove_prefix(next.bytes);
+  }
+  return false;
+}
+
 // "95 %" and "p < 0.05" stay together.
 bool belong_together(std::string_view word, std::string_view next) {
   const auto compares = [](std::string_view w) { return w == "<" || w == "="; };
@@ -45,7 +60,10 @@ std::string cut(const std::string& text, std::size_t columns) {
 }
 
 std::string short_name(const std::string& name) {
-  return cut(printable(name), widest_name);
+  const std::string shown = cut(printable(name), widest_name);
+  // Terminals that know of directions would else take the numbers after such a name along.
+  constexpr std::string_view left_to_right_mark = "\u200e";
+  return has_right_to_left(shown) ? shown + std::string(left_to_right_mark) : shown;
 }
 
 std::string quoted_name(const std::string& name) {

@@ -102,6 +102,12 @@ TEST(Printable, NothingThatATerminalObeys) {
   EXPECT_EQ(printable("猫 ישראל e\u0301"), "猫 ישראל e\u0301");
 }
 
+TEST(ShortName, NumbersAfterAHebrewNameStayWhereTheyAre) {
+  EXPECT_EQ(short_name("ישראל"), "ישראל\u200e");
+  EXPECT_EQ(columns_of(short_name("ישראל")), 5U);
+  EXPECT_EQ(short_name("猫 école 😀"), "猫 école 😀");
+}
+
 class AuditText : public testing::TestWithParam<std::size_t> {};
 
 // Long, wide, combining, hostile.
