@@ -357,10 +357,7 @@ test("what the program leaves out of a large page is not missed", async () => {
     await visibleText(without, "#balancing"),
     /their plan is left out/,
   );
-  assert.match(
-    await visibleText(without, "#rates"),
-    /7 others are left out/,
-  );
+  assert.match(await visibleText(without, "#rates"), /7 others are left out/);
   await without.close();
 
   const models = [
