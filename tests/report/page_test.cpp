@@ -127,10 +127,10 @@ TEST_F(PageTest, PartsThatDoNotFitAreRefused) {
   EXPECT_FALSE(refuses([](Json&) {}));
 }
 
-// A thousand classes with long names, three hundred groups, long cells.
+// More classes than a page has cells for, with long names; long cells.
 Json very_large() {
   Json report = Json::parse(to_json(looked_at(generated(.3, .3, .1))));
-  const std::size_t classes = 1000;
+  const std::size_t classes = 250;
   Json names = Json::array(), shares = Json::array(), counts = Json::array(), noise = Json::array(),
        row = Json::array(), matrix = Json::array();
   for (std::size_t c = 0; c < classes; ++c) {
@@ -157,7 +157,7 @@ Json very_large() {
     report["suspects"]["columns"].push_back("c");
   }
   suspect["values"] = Json::array();
-  for (std::size_t i = 0; i < 40; ++i) suspect["values"].push_back(std::string(1000, 'v'));
+  for (std::size_t i = 0; i < 40; ++i) suspect["values"].push_back(std::string(400, 'v'));
   report["suspects"]["rows"] = Json(1000, suspect);
   return report;
 }
