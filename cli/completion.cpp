@@ -21,6 +21,7 @@ constexpr std::array<std::pair<std::string_view, Script>, 3> scripts = {{
 
 std::vector<std::string> shells() {
   std::vector<std::string> names;
+  names.reserve(scripts.size());
   for (const auto& [name, script] : scripts) names.emplace_back(name);
   return names;
 }

@@ -69,6 +69,7 @@ std::string matrix_text(const std::vector<double>& matrix,
     return "\nThe matrix is too wide to show; see --transition-output\n";
   }
   std::vector<std::string> cells;
+  cells.reserve(matrix.size());
   for (const double share : matrix) cells.push_back(fmt::format("{:.3f}", share));
   return "\nNoise put in, row = clean class, column = noisy label:\n" +
          class_matrix_text("class", classes, cells, 0, style_of_output());

@@ -19,6 +19,7 @@ constexpr std::array<std::pair<std::string_view, Format>, 6> formats = {{
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
+  names.reserve(formats.size());
   for (const auto& [name, format] : formats) names.emplace_back(name);
   return names;
 }

@@ -60,6 +60,7 @@ py::dict evaluate_answers(const py::array& answers, const Codes& codes, const Te
 std::string html_page(const std::vector<std::pair<std::string, std::string>>& documents,
                       const std::string& title) {
   std::vector<PageDocument> pages;
+  pages.reserve(documents.size());
   for (const auto& [name, json] : documents) pages.push_back({name, json});
   return to_html(pages, title);
 }

@@ -23,6 +23,7 @@ std::string class_matrix_text(const std::string& corner, const std::vector<std::
                               const std::vector<std::string>& cells, std::size_t indent,
                               TextStyle style) {
   std::vector<std::string> names;
+  names.reserve(classes.size());
   for (const std::string& name : classes) names.push_back(short_name(name));
   const std::size_t column = std::max(widest_of(names), widest_of(cells)) + 2;
   const bool are_named =

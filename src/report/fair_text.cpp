@@ -105,7 +105,7 @@ std::string balanced_text(const AuditReport& balanced, TextStyle style) {
       std::accumulate(balanced.flipped.begin(), balanced.flipped.end(), std::size_t{0});
   const std::string start = fmt::format("Balanced first (scope {}): ", balanced.scope);
   if (flipped == 0) return start + "no label was flipped.\n";
-  const std::string text = start + counted(flipped, "label") + " flipped.\n";
+  std::string text = start + counted(flipped, "label") + " flipped.\n";
   if (balanced.scope == "class") return text;
   TextTable table({"group", "wrong labels, before"}, 2);
   for (const GroupNoise& group : balanced.groups) {

@@ -113,6 +113,7 @@ std::string rates_table(const std::vector<std::string>& headings,
   const IntervalPictures pictures(rates, table.room());
   if (pictures.are_there()) {
     std::vector<std::string> notes;
+    notes.reserve(lines.size());
     for (const RateLine& line : lines) notes.push_back(line.rate ? pictures.of(*line.rate) : "");
     table.add_note(pictures.heading(), notes);
   }
