@@ -73,10 +73,14 @@ Dataset pictures(std::size_t height, std::size_t width) {
   return dataset;
 }
 
-TEST(Suspects, PicturesAreShownAsSuch) {
+AuditReport audit_of_pictures(std::size_t height, std::size_t width) {
   AuditOptions options = wanting(10);
   options.estimator = "moments";
-  const AuditReport report = audit(pictures(6, 5), options);
+  return audit(pictures(height, width), options);
+}
+
+TEST(Suspects, PicturesAreShownAsSuch) {
+  const AuditReport report = audit_of_pictures(6, 5);
   EXPECT_EQ(report.suspects->height, 6U);
   EXPECT_EQ(report.suspects->width, 5U);
   EXPECT_TRUE(report.suspects->columns.empty());
@@ -89,9 +93,7 @@ TEST(Suspects, PicturesAreShownAsSuch) {
 }
 
 TEST(Suspects, LargePicturesAreMadeSmaller) {
-  AuditOptions options = wanting(3);
-  options.estimator = "moments";
-  const AuditReport report = audit(pictures(50, 70), options);
+  const AuditReport report = audit_of_pictures(50, 70);
   EXPECT_EQ(report.suspects->height, 17U);
   EXPECT_EQ(report.suspects->width, 24U);
   EXPECT_EQ(report.suspects->rows[0].pixels.size(), 17U * 24U);

@@ -1,8 +1,8 @@
 // For everybody: contrast, names and roles by axe, keyboards, narrow screens, paper, odd names.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { audit, require, startBrowser } from "./browser.mjs";
+import { test } from "node:test";
+import { audit, browserForTests, require } from "./browser.mjs";
 import {
   evaluation,
   grouped,
@@ -14,11 +14,7 @@ import {
   twoClasses,
 } from "./reports.mjs";
 
-let browser;
-before(async () => {
-  browser = await startBrowser();
-});
-after(() => browser.stop());
+const browser = browserForTests();
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const both = [

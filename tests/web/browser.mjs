@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const web = fileURLToPath(new URL("../../web/", import.meta.url));
@@ -75,6 +76,17 @@ export async function startBrowser() {
   };
   return { open, openFile, stop, folder };
 }
+
+// One browser for the tests of a file, there as soon as the first of them runs.
+export function browserForTests() {
+  const browser = {};
+  before(async () => Object.assign(browser, await startBrowser()));
+  after(() => browser.stop());
+  return browser;
+}
+
+export const visibleText = (page, selector) =>
+  page.locator(selector).innerText();
 
 // Modules of the page, for tests that need no browser.
 export async function load(entry) {

@@ -1,7 +1,7 @@
 // The page claims what its report does, and says of what.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { audit, startBrowser } from "./browser.mjs";
+import { test } from "node:test";
+import { audit, browserForTests, visibleText } from "./browser.mjs";
 import {
   EPSILON,
   evaluation,
@@ -11,13 +11,7 @@ import {
   twoClasses,
 } from "./reports.mjs";
 
-let browser;
-before(async () => {
-  browser = await startBrowser();
-});
-after(() => browser.stop());
-
-const visibleText = (page, selector) => page.locator(selector).innerText();
+const browser = browserForTests();
 
 test("nothing is proved of what the plan is about, and no more is said", async () => {
   const groups = {

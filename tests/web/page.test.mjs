@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { audit, startBrowser, web } from "./browser.mjs";
+import { test } from "node:test";
+import { audit, browserForTests, visibleText, web } from "./browser.mjs";
 import {
   EPSILON,
   evaluation,
@@ -16,13 +16,8 @@ import {
   twoClasses,
 } from "./reports.mjs";
 
-let browser;
-before(async () => {
-  browser = await startBrowser();
-});
-after(() => browser.stop());
+const browser = browserForTests();
 
-const visibleText = (page, selector) => page.locator(selector).innerText();
 const plain = (text) => text.replace(/\u00a0/g, " ");
 
 test("the page is small, ASCII, and has each placeholder once", () => {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { startBrowser } from "./browser.mjs";
+import { test } from "node:test";
+import { browserForTests } from "./browser.mjs";
 
 const program = process.env.NOISEPLUS;
 const help = program
@@ -16,11 +16,7 @@ const skip = !program
     ? false
     : "this program has no --html";
 
-let browser;
-before(async () => {
-  browser = await startBrowser();
-});
-after(() => browser.stop());
+const browser = browserForTests();
 
 // Two clusters; labels of the second class are wrong more often. The same numbers each time.
 function table(rows) {

@@ -1,15 +1,11 @@
 // The list of rows that are likely mislabelled: sorted, filtered, paged, quick.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { audit, startBrowser } from "./browser.mjs";
+import { test } from "node:test";
+import { audit, browserForTests } from "./browser.mjs";
 import { grouped, suspects, twoClasses } from "./reports.mjs";
 
-let browser;
-before(async () => {
-  browser = await startBrowser();
-});
-after(() => browser.stop());
+const browser = browserForTests();
 
 const list = suspects(200, 3);
 const open = (rows = list, options = {}) =>
