@@ -1,6 +1,6 @@
 // Stage 6, fair: models that treat groups alike, from labels that may be wrong.
 //
-//   labels, groups --constraint--> costs of a cell --oracle--> classifiers --programme--> Mixture
+//   labels, groups --constraint--> costs of a cell --oracle--> classifiers --LP--> Mixture
 //
 // Two classes, called positive and negative, and any number of groups. All that a classifier is to
 // a constraint is one count a cell: how many rows of this label and this group it calls positive.
@@ -51,7 +51,8 @@ PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise);
 // about by this noise from two classes.
 PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise);
 
-// The share of clean positives where a share q of the labels is positive.
+// The share of clean positives where a share q of the labels is positive. Throws impossible when e+
+// and e- add up to 1 or more.
 double clean_share(double q, LabelNoise noise);
 
 // A group whose labels have the rate `noise` for both classes, while `assumed` was reckoned with.
@@ -92,7 +93,7 @@ enum class Constraint {
 };
 
 // "equalized-odds", "equal-opportunity", "demographic-parity", "fpr-parity", "error-parity";
-// nothing for other names.
+// nothing for other names; a value that is none has an empty name.
 std::string_view name_of(Constraint constraint);
 std::optional<Constraint> constraint_called(std::string_view name);
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "util/checks.h"
+
 namespace noiseplus {
 namespace {
 
@@ -18,6 +20,9 @@ bool is_rate(double value) {
 void check_fair_options(RowsView rows, const GivenLabels& labels,
                         std::span<const std::int32_t> groups, const TrainOptions& train,
                         const FairOptions& fair) {
+  check_view(rows);
+  check_that(is_among(fair.constraint, Constraint::error_parity),
+             "the constraint is none of Constraint");
   refuse(labels.classes != 2 || fair.positive > 1, "there must be two classes");
   refuse(!labels.row_weights.empty(), "rows count once each; row weights are not taken");
   refuse(labels.codes.size() != rows.rows || groups.size() != rows.rows,

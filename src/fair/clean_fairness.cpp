@@ -1,9 +1,10 @@
 #include <algorithm>
-#include <cmath>
 
 #include "fair/cells.h"
 #include "noiseplus/fair.h"
+#include "util/checks.h"
 #include "util/intervals.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -45,7 +46,7 @@ Estimated largest_difference(const std::vector<std::vector<double>>& values,
     for (std::size_t a = 0; a < values[r].size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         const double difference = values[r][a] - values[r][b];
-        const double error = quantile * std::hypot(spreads[r][a], spreads[r][b]);
+        const double error = quantile * portable::hypot(spreads[r][a], spreads[r][b]);
         const Estimated size = absolute({difference, difference - error, difference + error});
         largest = {std::max(largest.value, size.value), std::max(largest.low, size.low),
                    std::max(largest.high, size.high)};
@@ -76,6 +77,7 @@ std::optional<double> bound_of(const Evaluation& evaluation, std::span<const Lab
     const GroupQuality& group = evaluation.groups[z];
     const std::optional<LabelNoise> assumed = assumed_noise(promise, group.group);
     if (!assumed || !has_one_rate(*assumed) || !has_one_rate(noise[z])) return std::nullopt;
+    if (!group.tpr || !group.fpr) return std::nullopt;
     groups.push_back({{group.tpr->value, group.fpr->value}, noise[z].positive, assumed->positive});
   }
   double bound = 0;
@@ -94,6 +96,24 @@ CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const Label
   if (evaluation.classes.size() != 2 || noise.size() != evaluation.groups.size()) {
     throw Error(ErrorKind::usage,
                 "rates by clean labels need two classes, and noise for each group");
+  }
+  check_that(evaluation.positive < 2, "the positive class of the evaluation is not there");
+  check_that(!evaluation.groups.empty(), "rates by clean labels need groups");
+  for (const GroupQuality& group : evaluation.groups) {
+    check_that(group.confusion.classes == 2 && group.confusion.class_rows.size() == 2 &&
+                   group.confusion.counts.size() == 4,
+               "a confusion of the evaluation is not of its classes");
+    check_that(group.confusion.rows() > 0, "a group of the evaluation has no rows");
+  }
+  for (const LabelNoise& of_group : noise) {
+    check_number(of_group.negative, 0, 1, "the noise of negatives, e-,");
+    check_number(of_group.positive, 0, 1, "the noise of positives, e+,");
+  }
+  if (promise) {
+    const std::size_t rates = promise->negative_noise.size();
+    check_that(
+        promise->positive_noise.size() == rates && (rates == 0 || rates == promise->groups.size()),
+        "the promise does not have two rates of noise for each group");
   }
   FairOptions options;
   options.noise.assign(noise.begin(), noise.end());

@@ -1,6 +1,6 @@
 #include "fair/multipliers.h"
 
-#include <cmath>
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -12,12 +12,12 @@ constexpr double rate = 2;
 
 }  // namespace
 
-Multipliers::Multipliers(std::size_t excesses) : logs_(2 * excesses, std::log(first)) {}
+Multipliers::Multipliers(std::size_t excesses) : logs_(2 * excesses, portable::log(first)) {}
 
 std::vector<double> Multipliers::prices() const {
   std::vector<double> prices(logs_.size() / 2);
   for (std::size_t i = 0; i < prices.size(); ++i) {
-    prices[i] = std::exp(logs_[2 * i]) - std::exp(logs_[2 * i + 1]);
+    prices[i] = portable::exp(logs_[2 * i]) - portable::exp(logs_[2 * i + 1]);
   }
   return prices;
 }
@@ -27,10 +27,10 @@ void Multipliers::answer(const std::vector<double>& excess, double tolerance) {
   for (std::size_t i = 0; i < excess.size(); ++i) {
     logs_[2 * i] += rate * (excess[i] - tolerance);
     logs_[2 * i + 1] += rate * (-excess[i] - tolerance);
-    sum += std::exp(logs_[2 * i]) + std::exp(logs_[2 * i + 1]);
+    sum += portable::exp(logs_[2 * i]) + portable::exp(logs_[2 * i + 1]);
   }
   if (sum <= highest_sum) return;
-  for (double& log : logs_) log += std::log(highest_sum / sum);
+  for (double& log : logs_) log += portable::log(highest_sum / sum);
 }
 
 }  // namespace noiseplus

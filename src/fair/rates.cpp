@@ -56,6 +56,14 @@ PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise) {
 }
 
 double clean_share(double q, LabelNoise noise) {
+  check_share("the share of positive labels", q);
+  check_noise(noise);
+  if (!(noise.negative + noise.positive < 1)) {
+    throw Error(ErrorKind::impossible,
+                fmt::format("e+ {} and e- {} add up to 1 or more: such labels tell nothing of the "
+                            "class; give lower rates of noise",
+                            noise.positive, noise.negative));
+  }
   return (q - noise.negative) / (1 - noise.negative - noise.positive);
 }
 

@@ -1,6 +1,6 @@
 // The game of the reductions approach (Agarwal et al. 2018). One player prices the excess of each
 // group over all rows, by exponentiated gradient; the other answers with the best classifier at
-// these prices. The linear programme mixes the classifiers found so far into the best randomised
+// these prices. The linear program mixes the classifiers found so far into the best randomized
 // one; its own prices say which classifier would improve that most, and the game is over when none
 // does.
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 #include "fair/checks.h"
 #include "fair/learner.h"
+#include "fair/mixture_lp.h"
 #include "fair/multipliers.h"
-#include "fair/programme.h"
 #include "learn/loss_targets.h"
 #include "noiseplus/fair.h"
 #include "util/thread_pool.h"
@@ -63,7 +63,7 @@ class Game {
   FairTraining result() const;
 
  private:
-  // The programme's prices jump, those of the gradient creep: between them both are tamed.
+  // The linear program's prices jump, those of the gradient creep: between them both are tamed.
   static std::vector<double> halfway(std::vector<double> prices,
                                      const std::vector<double>& others) {
     for (std::size_t i = 0; i < prices.size(); ++i) prices[i] = (prices[i] + others[i]) / 2;

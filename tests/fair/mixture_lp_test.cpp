@@ -1,4 +1,4 @@
-#include "fair/programme.h"
+#include "fair/mixture_lp.h"
 
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ double lowest_by_trying(const std::vector<MixtureCandidate>& candidates, double 
   return lowest;
 }
 
-TEST(Programme, IsAsGoodAsTryingAllMixtures) {
+TEST(MixtureLp, IsAsGoodAsTryingAllMixtures) {
   int solved = 0, refused = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const std::size_t count = 2 + seed % 2;
@@ -121,7 +121,176 @@ TEST(Programme, IsAsGoodAsTryingAllMixtures) {
   EXPECT_GT(refused, 10);
 }
 
-TEST(Programme, ByHand) {
+// Every vertex: k candidates with a share and k - 1 excesses at a bound, solved by Gaussian
+// elimination with complete pivoting in long double. Nothing where none is feasible.
+class AllVertices {
+ public:
+  AllVertices(const std::vector<MixtureCandidate>& candidates, double tolerance)
+      : candidates_(candidates), tolerance_(tolerance), sides_(candidates.front().excess.size()) {
+    choose_sides(0, 0);
+  }
+
+  std::optional<double> lowest_cost() const { return lowest_; }
+
+ private:
+  void choose_sides(std::size_t i, std::size_t active) {
+    if (i == sides_.size()) {
+      basic_.clear();
+      choose_candidates(0, active + 1);
+      return;
+    }
+    for (const int side : {-1, 0, 1}) {
+      sides_[i] = side;
+      choose_sides(i + 1, active + (side == 0 ? 0 : 1));
+    }
+  }
+
+  void choose_candidates(std::size_t t, std::size_t missing) {
+    if (missing == 0) {
+      try_vertex();
+      return;
+    }
+    if (t == candidates_.size()) return;
+    basic_.push_back(t);
+    choose_candidates(t + 1, missing - 1);
+    basic_.pop_back();
+    choose_candidates(t + 1, missing);
+  }
+
+  void try_vertex() {
+    const std::size_t size = basic_.size();
+    std::vector<std::vector<long double>> system = {std::vector<long double>(size + 1, 1)};
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      if (sides_[i] == 0) continue;
+      system.emplace_back();
+      for (const std::size_t t : basic_) system.back().push_back(candidates_[t].excess[i]);
+      system.back().push_back(sides_[i] * tolerance_);
+    }
+    std::vector<std::size_t> unknown(size);
+    std::iota(unknown.begin(), unknown.end(), 0);
+    for (std::size_t k = 0; k < size; ++k) {
+      std::size_t row = k, column = k;
+      for (std::size_t r = k; r < size; ++r) {
+        for (std::size_t c = k; c < size; ++c) {
+          if (std::abs(system[r][c]) > std::abs(system[row][column])) row = r, column = c;
+        }
+      }
+      if (std::abs(system[row][column]) < 1e-12L) return;
+      std::swap(system[k], system[row]);
+      for (std::vector<long double>& line : system) std::swap(line[k], line[column]);
+      std::swap(unknown[k], unknown[column]);
+      for (std::size_t r = 0; r < size; ++r) {
+        const long double factor = r == k ? 0 : system[r][k] / system[k][k];
+        for (std::size_t c = k; c <= size; ++c) system[r][c] -= factor * system[k][c];
+      }
+    }
+    std::vector<double> shares(candidates_.size());
+    for (std::size_t k = 0; k < size; ++k) {
+      const long double share = system[k][size] / system[k][k];
+      if (share < -1e-12L) return;
+      shares[basic_[unknown[k]]] = static_cast<double>(share);
+    }
+    if (largest_excess(candidates_, shares) > tolerance_ + 1e-12) return;
+    const double cost = cost_of(candidates_, shares);
+    if (!lowest_ || cost < *lowest_) lowest_ = cost;
+  }
+
+  const std::vector<MixtureCandidate>& candidates_;
+  double tolerance_;
+  std::vector<int> sides_;
+  std::vector<std::size_t> basic_;
+  std::optional<double> lowest_;
+};
+
+void expect_as_good_as_all_vertices(const std::vector<MixtureCandidate>& candidates,
+                                    double tolerance, int& solved, int& refused) {
+  const std::optional<BestMixture> best = best_mixture(candidates, tolerance);
+  const std::optional<double> lowest = AllVertices(candidates, tolerance).lowest_cost();
+  ASSERT_EQ(best.has_value(), lowest.has_value());
+  ++(best ? solved : refused);
+  if (!best) return;
+  expect_optimal(candidates, tolerance, best);
+  EXPECT_NEAR(best->cost, *lowest, tiny);
+}
+
+TEST(MixtureLp, IsAsGoodAsTryingAllVertices) {
+  int solved = 0, refused = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t excesses = seed % 5;
+    const double tolerance = seed % 3 == 0 ? 0 : .3 * uniform_at(seed, 0, 99);
+    std::vector<MixtureCandidate> candidates =
+        random_candidates(1 + seed / 5 % 6, excesses, 1000 + seed);
+    // With one answer for all, as in the game, or without.
+    if (seed % 2 == 0) candidates.push_back(constant(.9, excesses));
+    expect_as_good_as_all_vertices(candidates, tolerance, solved, refused);
+  }
+  EXPECT_GT(solved, 200);
+  EXPECT_GT(refused, 60);
+}
+
+// Few different numbers make for ties of costs, equal candidates, redundant rows, and vertices
+// where more bounds meet than need to.
+TEST(MixtureLp, IsAsGoodAsTryingAllVerticesThatCoincide) {
+  int solved = 0, refused = 0;
+  for (std::uint64_t seed = 0; seed < 1200; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t excesses = seed % 5;
+    const int steps = 1 + static_cast<int>(seed % 3);
+    const auto on_grid = [&](double value) { return std::round(value * 2 * steps) / (2 * steps); };
+    std::vector<MixtureCandidate> candidates =
+        random_candidates(1 + seed / 5 % 6, excesses, 9000 + seed);
+    for (MixtureCandidate& candidate : candidates) {
+      candidate.cost = on_grid(candidate.cost);
+      for (double& excess : candidate.excess) excess = on_grid(2 * excess);
+      // Two groups of equal size: the excess of one is the opposite of the other's.
+      if (excesses >= 2 && seed % 4 == 0) candidate.excess[1] = -candidate.excess[0];
+    }
+    const double tolerance = on_grid(.6 * uniform_at(seed, 0, 99));
+    expect_as_good_as_all_vertices(candidates, tolerance, solved, refused);
+  }
+  EXPECT_GT(solved, 400);
+  EXPECT_GT(refused, 200);
+}
+
+// A cost lower than all others makes every round of the method a tie but for this one candidate.
+TEST(MixtureLp, ManyTiesEnd) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    std::vector<MixtureCandidate> candidates = random_candidates(60, 30, seed);
+    for (MixtureCandidate& candidate : candidates) {
+      candidate.cost = 0;
+      for (double& excess : candidate.excess) excess = std::round(excess * 4) / 4;
+    }
+    candidates.push_back(constant(seed % 2 == 0 ? 0 : 1, 30));
+    for (const double tolerance : {0.0, .25, .125}) {
+      SCOPED_TRACE(seed);
+      expect_optimal(candidates, tolerance, best_mixture(candidates, tolerance));
+    }
+  }
+}
+
+TEST(MixtureLp, RefusesWhatIsNotFinite) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {nan, infinity, -infinity}) {
+    EXPECT_THROW(best_mixture({{bad, {0}}, {0, {0}}}, .1), Error);
+    EXPECT_THROW(best_mixture({{0, {0}}, {0, {bad}}}, .1), Error);
+    EXPECT_THROW(best_mixture({{0, {0}}, {0, {0}}}, bad), Error);
+  }
+  EXPECT_THROW(best_mixture({{0, {0}}, {0, {0}}}, -.1), Error);
+  EXPECT_THROW(best_mixture({{0, {0}}, {0, {0, 0}}}, .1), Error);
+}
+
+TEST(MixtureLp, CostsOfAnySize) {
+  for (const double size : {5e-324, 1e-300, 1e300, 8e307}) {
+    const std::vector<MixtureCandidate> candidates = {{-2 * size, {.5}}, {size, {-.5}}};
+    const std::optional<BestMixture> best = best_mixture(candidates, .25);
+    ASSERT_TRUE(best) << size;
+    EXPECT_NEAR(best->shares[0], .75, tiny) << size;
+  }
+}
+
+TEST(MixtureLp, ByHand) {
   // A good classifier that favours the first group by .3, and one answer for all.
   const std::vector<MixtureCandidate> candidates = {{.2, {.3, -.3}}, {.5, {0, 0}}};
   const std::optional<BestMixture> best = best_mixture(candidates, .1);
@@ -132,7 +301,7 @@ TEST(Programme, ByHand) {
   EXPECT_NEAR(best->worth, .5, tiny);
 }
 
-TEST(Programme, WhatNeedsNoConstraintHasNoPrice) {
+TEST(MixtureLp, WhatNeedsNoConstraintHasNoPrice) {
   const std::vector<MixtureCandidate> candidates = {{.3, {.01, -.01}}, {.2, {.02, -.02}}};
   const std::optional<BestMixture> best = best_mixture(candidates, .05);
   expect_optimal(candidates, .05, best);
@@ -140,14 +309,14 @@ TEST(Programme, WhatNeedsNoConstraintHasNoPrice) {
   EXPECT_EQ(best->prices, (std::vector<double>{0, 0}));
 }
 
-TEST(Programme, NothingWhereNoMixtureWillDo) {
+TEST(MixtureLp, NothingWhereNoMixtureWillDo) {
   EXPECT_FALSE(best_mixture({}, .1));
   EXPECT_FALSE(best_mixture({{.1, {.2}}, {.1, {.3}}}, .1));
   EXPECT_TRUE(best_mixture({{.1, {.2}}, {.1, {.3}}}, .2));
   EXPECT_FALSE(best_mixture({{.1, {.2, -.2}}, {.1, {-.2, -.2}}}, .1));
 }
 
-TEST(Programme, ManyGroupsAndCandidates) {
+TEST(MixtureLp, ManyGroupsAndCandidates) {
   for (const double tolerance : {0.0, .05}) {
     std::vector<MixtureCandidate> candidates = random_candidates(100, 200, 4);
     candidates.push_back(constant(.9, 200));
@@ -155,7 +324,7 @@ TEST(Programme, ManyGroupsAndCandidates) {
   }
 }
 
-TEST(Programme, ManyCandidatesOfFewGroups) {
+TEST(MixtureLp, ManyCandidatesOfFewGroups) {
   for (const double tolerance : {0.0, .001}) {
     std::vector<MixtureCandidate> candidates = random_candidates(400, 4, 9);
     candidates.push_back(constant(.9, 4));
@@ -164,7 +333,7 @@ TEST(Programme, ManyCandidatesOfFewGroups) {
 }
 
 // The same classifier is found again and again, and differs by a row at the end of a game.
-TEST(Programme, DuplicatesAndNearDuplicates) {
+TEST(MixtureLp, DuplicatesAndNearDuplicates) {
   const std::vector<MixtureCandidate> few = random_candidates(5, 10, 2);
   for (const double apart : {0.0, 1e-12, 1e-6}) {
     std::vector<MixtureCandidate> candidates = {constant(.9, 10), constant(.9, 10)};
@@ -180,7 +349,7 @@ TEST(Programme, DuplicatesAndNearDuplicates) {
   }
 }
 
-TEST(Programme, DegenerateInputs) {
+TEST(MixtureLp, DegenerateInputs) {
   const std::vector<MixtureCandidate> alike(50, constant(.3, 20));
   expect_optimal(alike, 0, best_mixture(alike, 0));
   const std::vector<MixtureCandidate> one = {{.3, {.1}}};
