@@ -8,8 +8,8 @@
 // where they came from.
 //
 // Labels are codes 0 .. K-1. Transition matrices are row-major K x K, T[i][j] = P(label j | clean
-// i). The same seed gives the same model, bit for bit, at any number of threads; instruction sets
-// may differ in the last digits.
+// i). The same seed gives the same model, bit for bit, at any number of threads, on every
+// processor with fused multiply-add.
 #pragma once
 
 #include <cstdint>
@@ -114,10 +114,11 @@ struct Mixture {
 Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& execution = {});
 
 // One answer a row, drawn with these probabilities by hash(seed, row): the same rows in the same
-// order get the same answers.
+// order get the same answers. Throws usage when one is not from 0 to 1.
 std::vector<std::int32_t> drawn(MatrixView probabilities, std::uint64_t seed);
 
-// The class of each row with the highest probability; the first of equals.
+// The class of each row with the highest probability; the first of equals. Throws usage when there
+// are rows but no columns.
 std::vector<std::int32_t> most_likely(MatrixView probabilities);
 
 // Share of rows whose most likely class is the label.
@@ -134,7 +135,7 @@ struct EarlyStopping {
 };
 
 // Sets the targets of these rows to zero; the total becomes that of the others. Throws usage when a
-// row is not there.
+// row is not there, or targets and labels are not of the same rows.
 void hold_out(Targets& targets, std::span<const std::uint32_t> rows, const GivenLabels& labels);
 
 struct LinearOptions {
@@ -154,6 +155,9 @@ struct Training {
   bool converged = true;  // linear: the gradient is below the tolerance, or as low as floats go
 };
 
+// Trainers throw usage when rows, targets, options or start do not fit, data when a value is not
+// finite or no row counts.
+//
 // By L-BFGS, from zero or from `start`. Where no row's weights add up to less than zero, as those
 // of cross entropy, backward and peer loss, the problem is convex and the start changes only the
 // time.
@@ -195,7 +199,8 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
 // ---------------------------------------------------------------------------------- out of sample
 
 // The fold, 0 .. folds-1, of each row: shuffled, each class dealt evenly. Throws data, naming the
-// class (by `class_names` where given), when a class that occurs has fewer rows than folds.
+// class (by `class_names` where given), when a class that occurs has fewer rows than folds, and
+// when there are 2^32 rows or more.
 std::vector<std::int32_t> stratified_folds(const GivenLabels& labels, std::size_t folds,
                                            std::uint64_t seed,
                                            std::span<const std::string> class_names = {});
@@ -223,7 +228,7 @@ enum class LossKind { ce, backward, forward, peer, group_peer, co_teaching };
 enum class ModelKind { linear, mlp };
 
 // As --loss spells them: "ce", "backward", "forward", "peer", "group-peer", "co-teaching". Throws
-// usage, saying what there is, for other names.
+// usage, saying what there is, for other names. A value that is none has an empty name.
 std::string_view name_of(LossKind loss);
 LossKind loss_called(std::string_view name);
 
@@ -276,7 +281,8 @@ struct Confusion {
   std::vector<std::int64_t> class_rows;  // rows of each class
 
   std::int64_t rows() const;
-  std::int64_t rows_of(std::size_t class_code) const { return class_rows[class_code]; }
+  // These throw usage when a class is none of these, or shares are not one per class.
+  std::int64_t rows_of(std::size_t class_code) const;
   void add(std::int32_t class_code, std::int32_t predicted);
   // A row that is predicted as class j with the probability shares[j].
   void add(std::int32_t class_code, std::span<const float> shares);

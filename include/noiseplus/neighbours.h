@@ -46,9 +46,8 @@ struct NeighbourGraph {
   std::vector<float> distances;        // squared; infinite or 0 where a float cannot hold them
 
   std::size_t size() const { return anchors.size(); }
-  std::span<const std::uint32_t> neighbours(std::size_t anchor) const {
-    return {ids.data() + anchor * k, k};
-  }
+  // Throws usage when there is no such anchor, or the ids are too few.
+  std::span<const std::uint32_t> neighbours(std::size_t anchor) const;
 };
 
 // Throws data when there are fewer than k + 1 rows, 2^32 rows or 2^26 columns or more, a value that

@@ -2,8 +2,12 @@
 //
 // Three promises hold for the whole library:
 //   1. It never prints, never exits and never reads the environment.
-//   2. The same input and the same seed give the same result at any number of threads.
-//   3. A mistake of the caller or a fault of the input is thrown as `Error`; nothing else is.
+//   2. The same input and seed give the same bits at any number of threads; see also kernels.h.
+//   3. A mistake of the caller or a fault of the input is thrown as `Error`; nothing else is, but
+//      for std::bad_alloc where memory runs out. Every call checks its arguments before it uses
+//      them: sizes that do not fit together, codes and ids out of range, numbers that are NaN and
+//      enumeration values that do not exist are Error(usage) unless the call says otherwise. Only
+//      access to a single row or value is unchecked, and says REQUIRES.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +31,11 @@ enum class ErrorKind {
 };
 
 // The only exception the library throws on purpose. `what()` is one line: what is wrong, where, and
-// what to do about it.
+// what to do about it. It has at most 1000 bytes: of a longer message what stands in quotes, then
+// the middle is left out.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message);
   ErrorKind kind() const { return kind_; }
 
  private:
@@ -43,6 +48,7 @@ struct MatrixView {
   std::size_t rows = 0;
   std::size_t columns = 0;
 
+  // REQUIRES: i < rows.
   const float* row(std::size_t i) const { return data + i * columns; }
 };
 
@@ -50,11 +56,12 @@ struct MatrixView {
 class Matrix {
  public:
   Matrix() = default;
-  Matrix(std::size_t rows, std::size_t columns)
-      : rows_(rows), columns_(columns), values_(rows * columns) {}
+  // Zeros. Throws usage when the number of values does not fit into memory by far.
+  Matrix(std::size_t rows, std::size_t columns);
 
   std::size_t rows() const { return rows_; }
   std::size_t columns() const { return columns_; }
+  // REQUIRES: i < rows().
   float* row(std::size_t i) { return values_.data() + i * columns_; }
   const float* row(std::size_t i) const { return values_.data() + i * columns_; }
   MatrixView view() const { return {values_.data(), rows_, columns_}; }
@@ -84,7 +91,7 @@ struct RowsView {
       : data(halves), type(ValueType::float16), rows(row_count), columns(column_count) {}
 
   // Row i as floats: in place where it is stored so, else converted into `buffer`, which has room
-  // for `columns` floats.
+  // for `columns` floats. REQUIRES: i < rows.
   const float* row(std::size_t i, float* buffer) const;
 
   // All rows as floats, for work that cannot go row by row: in place where they are stored so, else
@@ -145,6 +152,7 @@ double normal(std::uint64_t seed, Stream stream, std::uint64_t row, std::uint64_
 
 // The `count` rows out of 0..rows-1 whose hash is smallest, in increasing order: a sample without
 // replacement in which a larger sample contains every smaller one. count >= rows gives all rows.
+// Throws data when there are 2^32 rows or more.
 std::vector<std::uint32_t> sample_rows(std::size_t rows, std::size_t count, std::uint64_t seed,
                                        Stream stream);
 

@@ -4,21 +4,15 @@
 #include <cmath>
 
 #include "learn/layers.h"
+#include "util/checks.h"
 #include "util/rows.h"
 
 namespace noiseplus {
 
 void check_labels(const GivenLabels& labels) {
-  if (labels.classes < 2) throw Error(ErrorKind::usage, "training needs two classes at least");
-  const auto is_wrong = [&](std::int32_t code) {
-    return code < 0 || static_cast<std::size_t>(code) >= labels.classes;
-  };
-  const auto wrong = std::find_if(labels.codes.begin(), labels.codes.end(), is_wrong);
-  if (wrong != labels.codes.end()) {
-    throw Error(ErrorKind::usage, "label " + std::to_string(*wrong) + " of row " +
-                                      std::to_string(wrong - labels.codes.begin() + 1) +
-                                      " is not one of 0 to " + std::to_string(labels.classes - 1));
-  }
+  check_that(labels.classes >= 2, "training needs two classes at least");
+  check_class_count(labels.classes);
+  check_codes(labels.codes, labels.classes);
   if (!labels.row_weights.empty() && labels.row_weights.size() != labels.codes.size()) {
     throw Error(ErrorKind::usage, "there must be one weight for each row, or none at all");
   }
@@ -30,6 +24,7 @@ void check_labels(const GivenLabels& labels) {
 }
 
 void check_transition(std::span<const double> transition, std::size_t classes) {
+  check_class_count(classes);
   if (transition.size() != classes * classes) {
     throw Error(ErrorKind::usage, "the transition matrix must have " + std::to_string(classes) +
                                       " rows of as many numbers");
@@ -54,10 +49,17 @@ void check_total(const Targets& targets) {
 }
 
 void check_targets(RowsView rows, const Targets& targets) {
+  check_view(rows);
   if (targets.weights.rows() != rows.rows || targets.weights.columns() < 2) {
     throw Error(ErrorKind::usage, "training needs targets for each row, of two classes at least");
   }
   check_total(targets);
+  const MatrixView weights = targets.weights.view();
+  const auto is_finite = [](float weight) { return std::isfinite(weight); };
+  if (!std::all_of(weights.data, weights.data + weights.rows * weights.columns, is_finite)) {
+    throw Error(ErrorKind::usage, "a weight of the targets is not a finite number");
+  }
+  if (!targets.transition.empty()) check_transition(targets.transition, weights.columns);
   const std::size_t bad = find_value(rows, [](float value) { return !std::isfinite(value); });
   if (bad != rows.rows * rows.columns) {
     throw Error(ErrorKind::data, "row " + std::to_string(bad / rows.columns + 1) + ", column " +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "learn/layers.h"
 
@@ -39,6 +40,7 @@ struct Sample {
   std::size_t count = 0;
   const PackedLayer* layer = nullptr;  // null: all rows are equally undecided
   const Targets& targets;
+  std::span<const float> scales;  // of the columns; empty: all are 1
 
   std::size_t row(std::size_t i) const {
     return static_cast<std::size_t>(static_cast<double>(i) * static_cast<double>(rows.rows) /
@@ -68,14 +70,14 @@ void weigh(const Sample& sample, std::size_t begin, std::size_t count, std::size
     logit_stride = output_stride(sample.layer->outputs);
     logits.resize(count * logit_stride);
     apply(*sample.layer, {block.data(), stride, count, sample.rows.columns}, logits.data(),
-          product_kernels().front());
+          chosen_product_kernel());
   }
   for (std::size_t i = 0; i < count; ++i) {
     const float* const own = logits.empty() ? nullptr : logits.data() + i * logit_stride;
     const auto factor = static_cast<float>(std::sqrt(sample.factor(begin + i, own)));
-    for (std::size_t c = 0; c < width; ++c) {
-      block[i * stride + c] = factor > 0 ? block[i * stride + c] * factor : 0;
-    }
+    float* const row = block.data() + i * stride;
+    for (std::size_t c = 0; c < sample.scales.size(); ++c) row[c] *= sample.scales[c];
+    for (std::size_t c = 0; c < width; ++c) row[c] = factor > 0 ? row[c] * factor : 0;
   }
 }
 
@@ -103,7 +105,7 @@ MatrixXd sum_products(const Sample& sample, std::size_t first, std::size_t last)
     product.left_inner_stride = product.right_stride = product.result_stride = stride;
     product.right = block.data();
     product.result = products.data();
-    product_kernels().front().multiply(product);
+    chosen_product_kernel().multiply(product);
     sum += values.leftCols(index(size)).cast<double>();
   }
   return sum;
@@ -125,10 +127,30 @@ VectorXd sum_squares(const Sample& sample, std::size_t first, std::size_t last) 
   return sum;
 }
 
+// Products of columns that reach 1e20 are beyond floats, though a model of them is not. Powers of
+// two, which cost no digit, that take such columns to about 1; empty where there are none.
+std::vector<float> scales_of(const Sample& sample) {
+  constexpr float huge = 1e12F;
+  const std::size_t columns = sample.rows.columns;
+  std::vector<float> largest(columns);
+  for (std::size_t i = 0; i < sample.count; ++i) {
+    const float* const row = sample.rows.row(sample.row(i));
+    for (std::size_t c = 0; c < columns; ++c) largest[c] = std::max(largest[c], std::abs(row[c]));
+  }
+  if (std::all_of(largest.begin(), largest.end(), [](float value) { return value < huge; })) {
+    return {};
+  }
+  for (float& value : largest) value = value < huge ? 1 : std::ldexp(1.0F, -std::ilogb(value));
+  return largest;
+}
+
 }  // namespace
 
 Curvature::Curvature(MatrixView rows, const Targets& targets, ThreadPool& pool)
     : rows_(rows), pool_(pool) {
+  if (!is_wide()) {
+    scales_ = scales_of({rows, rows_looked_at(rows.rows, rows.columns), nullptr, targets, {}});
+  }
   sum(nullptr, targets);
   first_moments_ = moments_;
 }
@@ -148,7 +170,7 @@ void Curvature::look(const PackedLayer& layer, const Targets& targets) {
 
 void Curvature::sum(const PackedLayer* layer, const Targets& targets) {
   const Sample sample{rows_, rows_looked_at(rows_.rows, is_wide() ? 0 : rows_.columns), layer,
-                      targets};
+                      targets, scales_};
   const std::size_t segments = segments_of(rows_.columns);
   std::vector<MatrixXd> parts(segments);
   pool_.for_each(segments, [&](std::size_t s) {
@@ -174,8 +196,14 @@ void Curvature::set_ridge(double ridge) {
   // column must not hide a small one: each gets a floor of its own.
   const VectorXd own =
       moments_.cols() == 1 ? VectorXd(moments_.col(0)) : VectorXd(moments_.diagonal());
-  VectorXd added = 1e-6 * own.array() + 1e-30;
+  VectorXd added = VectorXd::Constant(size, 1e-30);
   added.head(size - 1).array() += ridge;
+  for (std::size_t c = 0; c < scales_.size(); ++c) {
+    const double scale = scales_[c];
+    added[static_cast<Eigen::Index>(c)] *= scale * scale;
+  }
+  added += 1e-6 * own;
+  diagonal_.resize(0);
   if (moments_.cols() == 1 && size > 1) {
     diagonal_ = own + added;
     return;
@@ -183,21 +211,29 @@ void Curvature::set_ridge(double ridge) {
   MatrixXd matrix = moments_;
   matrix.diagonal() += added;
   factors_.compute(matrix);
+  if (factors_.info() != Eigen::Success) diagonal_ = own + added;
 }
 
 void Curvature::divide(VectorXd& gradient, std::size_t outputs) const {
   const auto inputs = moments_.rows() - 1;
   const auto count = static_cast<Eigen::Index>(outputs);
   MatrixXd columns(inputs + 1, count);
+  const auto scale = [&] {
+    for (std::size_t c = 0; c < scales_.size(); ++c) {
+      columns.row(static_cast<Eigen::Index>(c)) *= scales_[c];
+    }
+  };
   for (Eigen::Index o = 0; o < count; ++o) {
     columns.col(o).head(inputs) = gradient.segment(o * inputs, inputs);
     columns(inputs, o) = gradient[count * inputs + o];
   }
+  scale();
   if (diagonal_.size() > 0) {
     columns.array().colwise() /= diagonal_.array();
   } else {
     factors_.solveInPlace(columns);
   }
+  scale();
   for (Eigen::Index o = 0; o < count; ++o) {
     gradient.segment(o * inputs, inputs) = columns.col(o).head(inputs);
     gradient[count * inputs + o] = columns(inputs, o);

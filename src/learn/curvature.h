@@ -2,9 +2,8 @@
 // Internal to the learn stage.
 #pragma once
 
-#include <Eigen/Cholesky>
-
 #include "learn/layers.h"
+#include "util/eigen.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -28,7 +27,8 @@ class Curvature {
   // To be called before `divide`; does nothing when nothing has changed.
   void set_ridge(double ridge);
 
-  // Divides a gradient of `outputs` outputs, laid out as in LinearObjective, by the curvature.
+  // Divides a gradient of `outputs` outputs, laid out as in LinearObjective, by the curvature; by
+  // its diagonal alone where rounding has left it without a factorization.
   void divide(Eigen::VectorXd& gradient, std::size_t outputs) const;
 
   bool is_wide() const;
@@ -39,7 +39,8 @@ class Curvature {
   MatrixView rows_;
   ThreadPool& pool_;
   Eigen::MatrixXd first_moments_;
-  Eigen::MatrixXd moments_;  // of the sample, with the 1; one column, the diagonal, when wide
+  Eigen::MatrixXd moments_;    // of the sample, with the 1; one column, the diagonal, when wide
+  std::vector<float> scales_;  // of the columns in moments_; empty: all are 1
   double ridge_ = -1;
   Eigen::LLT<Eigen::MatrixXd> factors_;
   Eigen::VectorXd diagonal_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "util/dispatch.h"
+#include "util/kernel_choice.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/elementwise.cpp"
@@ -41,7 +42,9 @@ void scale(const float* values, const float* means, float by, std::size_t count,
 void rectify(float* values, std::size_t count) {
   const Lanes tag;
   const std::size_t i = for_vectors(count, [&](std::size_t at) HWY_ATTR {
-    hn::StoreU(hn::Max(hn::LoadU(tag, values + at), hn::Zero(tag)), tag, values + at);
+    // Not Max, which differs between targets for NaN and for -0.
+    const Vector value = hn::LoadU(tag, values + at);
+    hn::StoreU(hn::IfThenElseZero(hn::Gt(value, hn::Zero(tag)), value), tag, values + at);
   });
   scalar_element_kernel().rectify(values + i, count - i);
 }
@@ -94,6 +97,10 @@ std::span<const ElementKernel> element_kernels() {
   static const std::vector<ElementKernel> kernels =
       supported_kernels(compiled, scalar_element_kernel());
   return kernels;
+}
+
+const ElementKernel& chosen_element_kernel() {
+  return chosen_kernel(element_kernels());
 }
 
 }  // namespace noiseplus

@@ -1,5 +1,5 @@
 // What a network does number by number: one function for each instruction set, and a scalar twin
-// that is kept for ever.
+// that is kept for ever. All give the same bits, but for SSE4, which has no fused multiply-add.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct ElementKernel {
   void (*scale)(const float* values, const float* means, float scale, std::size_t count,
                 float* result) = nullptr;
 
-  // max(0, value), in place.
+  // The value where it is above 0, else 0, also for NaN; in place.
   void (*rectify)(float* values, std::size_t count) = nullptr;
 
   // slopes[i] *= factor where units[i] is above 0, else 0.
@@ -41,6 +41,9 @@ struct ElementKernel {
 
 // Those this processor can run, fastest first; the scalar twin is last and always there.
 std::span<const ElementKernel> element_kernels();
+
+// The one of them that set_kernel has chosen.
+const ElementKernel& chosen_element_kernel();
 
 ElementKernel scalar_element_kernel();
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "learn/elementwise.h"
@@ -11,7 +10,7 @@ void scale(const float* values, const float* means, float by, std::size_t count,
 }
 
 void rectify(float* values, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) values[i] = std::max(values[i], 0.0F);
+  for (std::size_t i = 0; i < count; ++i) values[i] = values[i] > 0 ? values[i] : 0;
 }
 
 void gate(float* slopes, const float* units, float factor, std::size_t count) {
@@ -21,11 +20,10 @@ void gate(float* slopes, const float* units, float factor, std::size_t count) {
 void adam(const AdamState& state, const AdamRule& rule, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const float gradient = state.gradients[i];
-    state.means[i] = 0.9F * state.means[i] + 0.1F * gradient;
-    state.squares[i] = 0.999F * state.squares[i] + 0.001F * gradient * gradient;
-    state.values[i] =
-        rule.kept * state.values[i] -
-        rule.rate * state.means[i] / (std::sqrt(state.squares[i]) * rule.correction + 1e-8F);
+    state.means[i] = std::fma(0.9F, state.means[i], 0.1F * gradient);
+    state.squares[i] = std::fma(0.999F, state.squares[i], 0.001F * gradient * gradient);
+    const float size = std::fma(std::sqrt(state.squares[i]), rule.correction, 1e-8F);
+    state.values[i] = rule.kept * state.values[i] - rule.rate * state.means[i] / size;
   }
 }
 

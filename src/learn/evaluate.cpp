@@ -5,6 +5,7 @@
 
 #include "learn/violation.h"
 #include "noiseplus/learn.h"
+#include "util/checks.h"
 #include "util/intervals.h"
 
 namespace noiseplus {
@@ -13,27 +14,16 @@ namespace {
 constexpr std::int64_t few_rows = 30;
 constexpr std::size_t most_named = 5;
 
-void check_codes(std::span<const std::int32_t> codes, std::size_t count, std::size_t rows,
-                 const std::string& what) {
-  if (codes.size() != rows) {
-    throw Error(ErrorKind::usage, "evaluate: " + std::to_string(codes.size()) + " " + what +
-                                      " for " + std::to_string(rows) + " labels");
-  }
-  for (const std::int32_t code : codes) {
-    if (code < 0 || static_cast<std::size_t>(code) >= count) {
-      throw Error(ErrorKind::usage, "evaluate: a code of the " + what + " is out of range");
-    }
-  }
-}
-
 void check(const Labels& labels, std::size_t positive, const Labels& groups) {
   if (labels.codes.empty()) throw Error(ErrorKind::usage, "evaluate: there are no rows");
   if (positive >= labels.classes.size()) {
     throw Error(ErrorKind::usage, "evaluate: the positive class is none of the classes");
   }
-  const std::size_t rows = labels.codes.size();
-  check_codes(labels.codes, labels.classes.size(), rows, "labels");
-  if (!groups.codes.empty()) check_codes(groups.codes, groups.classes.size(), rows, "groups");
+  check_class_count(labels.classes.size());
+  check_codes(labels.codes, labels.classes.size());
+  if (groups.codes.empty()) return;
+  check_one_per_row(groups.codes.size(), labels.codes.size(), "groups");
+  check_codes(groups.codes, groups.classes.size(), "group");
 }
 
 void check_shares(MatrixView shares, const Labels& labels) {
@@ -42,6 +32,7 @@ void check_shares(MatrixView shares, const Labels& labels) {
                 "evaluate: there must be a row of shares for each label, with "
                 "one for each class");
   }
+  check_view(shares, "the shares");
   constexpr double rounding = 1e-4;
   for (std::size_t n = 0; n < shares.rows; ++n) {
     const float* const row = shares.row(n);
@@ -172,19 +163,35 @@ Evaluation evaluate_rows(const Answers& answers, const Labels& labels, std::size
   return evaluation;
 }
 
+void check_added(const Confusion& confusion, std::int32_t class_code) {
+  check_square(confusion.counts.size(), confusion.classes, 1, "the confusion");
+  check_that(confusion.class_rows.size() == confusion.classes,
+             "the confusion does not have rows for each class");
+  check_class(class_code, confusion.classes, "the class");
+}
+
 }  // namespace
 
 std::int64_t Confusion::rows() const {
-  return std::accumulate(class_rows.begin(), class_rows.end(), std::int64_t{0});
+  return sum_of_counts(class_rows, "the rows of classes");
+}
+
+std::int64_t Confusion::rows_of(std::size_t class_code) const {
+  check_that(class_code < class_rows.size(), "the class is none of the confusion's classes");
+  return class_rows[class_code];
 }
 
 void Confusion::add(std::int32_t class_code, std::int32_t predicted) {
+  check_added(*this, class_code);
+  check_class(predicted, classes, "the predicted class");
   const auto row = static_cast<std::size_t>(class_code);
   ++class_rows[row];
   ++counts[row * classes + static_cast<std::size_t>(predicted)];
 }
 
 void Confusion::add(std::int32_t class_code, std::span<const float> shares) {
+  check_added(*this, class_code);
+  check_that(shares.size() == classes, "there is not one share for each class");
   const auto row = static_cast<std::size_t>(class_code);
   ++class_rows[row];
   for (std::size_t j = 0; j < classes; ++j) {
@@ -195,7 +202,8 @@ void Confusion::add(std::int32_t class_code, std::span<const float> shares) {
 Evaluation evaluate(std::span<const std::int32_t> predicted, const Labels& labels,
                     std::size_t positive, const Labels& groups) {
   check(labels, positive, groups);
-  check_codes(predicted, labels.classes.size(), labels.codes.size(), "predictions");
+  check_one_per_row(predicted.size(), labels.codes.size(), "predictions");
+  check_codes(predicted, labels.classes.size(), "prediction");
   const auto answers = [&](std::size_t n) { return predicted[n]; };
   return evaluate_rows(answers, labels, positive, groups);
 }

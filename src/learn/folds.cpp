@@ -2,6 +2,8 @@
 #include <numeric>
 
 #include "noiseplus/learn.h"
+#include "util/checks.h"
+#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -46,13 +48,11 @@ std::vector<std::int32_t> stratified_folds(const GivenLabels& labels, std::size_
                                            std::uint64_t seed,
                                            std::span<const std::string> class_names) {
   if (folds < 2) throw Error(ErrorKind::usage, "folds must be at least 2");
+  check_row_count(labels.codes.size());
+  check_class_count(labels.classes);
+  check_codes(labels.codes, labels.classes);
   std::vector<std::size_t> sizes(labels.classes);
-  for (const std::int32_t code : labels.codes) {
-    if (code < 0 || static_cast<std::size_t>(code) >= labels.classes) {
-      throw Error(ErrorKind::usage, "a label code is not below the number of classes");
-    }
-    ++sizes[static_cast<std::size_t>(code)];
-  }
+  for (const std::int32_t code : labels.codes) ++sizes[static_cast<std::size_t>(code)];
   check_class_sizes(sizes, folds, class_names);
   // Dealing goes on from class to class: were it to start anew, the first folds would collect the
   // remainder of every class.

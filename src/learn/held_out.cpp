@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "util/row_count.h"
+
 namespace noiseplus {
 
 std::vector<std::uint32_t> rows_of_fold(std::span<const std::int32_t> folds, std::int32_t fold) {
+  check_row_count(folds.size());
   std::vector<std::uint32_t> rows;
   for (std::size_t n = 0; n < folds.size(); ++n) {
     if (folds[n] == fold) rows.push_back(static_cast<std::uint32_t>(n));

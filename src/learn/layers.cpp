@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "util/portable_math.h"
+
 namespace noiseplus {
 
 PackedLayer::PackedLayer(std::size_t input_count, std::size_t output_count)
@@ -48,7 +50,7 @@ void apply(const PackedLayer& layer, const RowBlock& rows, float* outputs,
 
 void find_chances(const float* logits, std::span<double> chances) {
   if (chances.size() == 2) {
-    const double tail = std::exp(-std::abs(static_cast<double>(logits[0])));
+    const double tail = portable::exp(-std::abs(static_cast<double>(logits[0])));
     chances[1] = (logits[0] >= 0 ? 1 : tail) / (1 + tail);
     chances[0] = (logits[0] >= 0 ? tail : 1) / (1 + tail);
     return;
@@ -56,7 +58,7 @@ void find_chances(const float* logits, std::span<double> chances) {
   const double largest = *std::max_element(logits, logits + chances.size());
   double total = 0;
   for (std::size_t c = 0; c < chances.size(); ++c) {
-    chances[c] = std::exp(static_cast<double>(logits[c]) - largest);
+    chances[c] = portable::exp(static_cast<double>(logits[c]) - largest);
     total += chances[c];
   }
   for (double& chance : chances) chance /= total;

@@ -21,16 +21,18 @@ class Search {
       : objective_(objective), x_(x), options_(options), gradient_(x.size()) {
     value_ = objective_(x_, gradient_);
     size_of_values_ = std::abs(value_);
+    is_finite_ = std::isfinite(value_) && gradient_.allFinite();
   }
 
   Minimum run() {
     Minimum minimum;
-    while (minimum.steps < options_.most_steps && !is_flat() && step()) {
+    minimum.is_finite = is_finite_;
+    while (is_finite_ && minimum.steps < options_.most_steps && !is_flat() && step()) {
       ++minimum.steps;
       if (options_.after_step && !options_.after_step(x_)) break;
     }
     minimum.value = value_;
-    minimum.converged = is_flat() || is_all_rounding_;
+    minimum.converged = is_finite_ && (is_flat() || is_all_rounding_);
     return minimum;
   }
 
@@ -57,12 +59,18 @@ class Search {
   bool step() {
     VectorXd direction = direction_of_descent();
     double slope = gradient_.dot(direction);
-    if (!(slope < 0)) {  // rounding has spoilt the memory
-      if (memory_.empty()) return false;
-      memory_.clear();
-      return step();
+    bool is_scaled = !memory_.empty() || options_.precondition;
+    if (!(slope < 0) || !direction.allFinite()) {  // rounding has spoilt the memory
+      if (!memory_.empty()) {
+        memory_.clear();
+        return step();
+      }
+      if (!options_.precondition) return false;
+      // Or the preconditioner is of no use here: downhill leads there too.
+      direction = -gradient_;
+      slope = -gradient_.squaredNorm();
+      is_scaled = false;
     }
-    const bool is_scaled = !memory_.empty() || options_.precondition;
     const double length = is_scaled ? 1 : 1 / std::max(1.0, gradient_.norm());
     if (walk(direction, slope, length)) return true;
     if (memory_.empty() || is_all_rounding_) return false;
@@ -86,7 +94,8 @@ class Search {
       const double next_value = objective_(next, next_gradient);
       const double decrease = value_ - next_value;
       is_all_rounding_ = is_all_rounding_ && std::abs(decrease) <= invisible;
-      const bool falls = decrease >= -sufficient_decrease * length * slope;
+      const bool falls =
+          decrease >= -sufficient_decrease * length * slope && next_gradient.allFinite();
       const bool flattens =
           decrease >= -invisible && std::abs(next_gradient.dot(direction)) <= 0.9 * std::abs(slope);
       if (falls || flattens) {
@@ -111,7 +120,9 @@ class Search {
     if (!(correction.curvature > 1e-14 * correction.change.squaredNorm())) return;
     VectorXd scaled = correction.change;
     if (options_.precondition) options_.precondition(scaled);
-    scale_ = correction.curvature / correction.change.dot(scaled);
+    const double scale = correction.curvature / correction.change.dot(scaled);
+    if (!(scale > 0) || !std::isfinite(scale)) return;  // the preconditioner is of no use here
+    scale_ = scale;
     memory_.push_back(std::move(correction));
     if (memory_.size() > static_cast<std::size_t>(options_.memory)) memory_.pop_front();
   }
@@ -124,6 +135,7 @@ class Search {
   double scale_ = 1;
   double size_of_values_ = 0;     // where it began; a value near zero is no more exact than others
   bool is_all_rounding_ = false;  // the last walk could not tell up from down
+  bool is_finite_ = true;         // value and gradient where it began
   std::deque<Correction> memory_;
 };
 

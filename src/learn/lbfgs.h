@@ -2,8 +2,9 @@
 // 7.5). It knows nothing of what it minimises.
 #pragma once
 
-#include <Eigen/Core>
 #include <functional>
+
+#include "util/eigen.h"
 
 namespace noiseplus {
 
@@ -16,7 +17,8 @@ struct LbfgsOptions {
   double tolerance = 1e-5;  // on the largest entry of the gradient
 
   // Multiplies a gradient, in place, by something near the inverse of the second derivatives, up to
-  // a factor: few steps then do. Empty: the identity.
+  // a factor: few steps then do. Empty: the identity. Where it does not lead downhill, or not to
+  // finite numbers, the step goes along the gradient instead.
   std::function<void(Eigen::VectorXd& gradient)> precondition = {};
 
   // Called after each step; false ends the search. May be empty.
@@ -28,6 +30,8 @@ struct Minimum {
   double value = 0;
   // The gradient is below the tolerance, or the value can no longer be told from a lower one.
   bool converged = false;
+  // False when the value or the gradient where it began was not: `x` is then what it was.
+  bool is_finite = true;
 };
 
 // Moves `x` to a minimum.

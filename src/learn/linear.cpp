@@ -7,6 +7,7 @@
 #include "learn/linear_objective.h"
 #include "learn/linear_trainer.h"
 #include "learn/scaling.h"
+#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -39,6 +40,7 @@ void check_options(const Targets& targets, const LinearOptions& options) {
 std::vector<float> far_offsets(MatrixView rows) {
   constexpr std::size_t most_rows = 4096;
   constexpr double far = 100;
+  check_row_count(rows.rows);
   const std::size_t step = std::max<std::size_t>(rows.rows / most_rows, 1);
   std::vector<std::uint32_t> sample;
   for (std::size_t n = 0; n < rows.rows; n += step) sample.push_back(static_cast<std::uint32_t>(n));
@@ -53,6 +55,18 @@ std::vector<float> far_offsets(MatrixView rows) {
     is_any = true;
   }
   return is_any ? offsets : std::vector<float>();
+}
+
+// Floats hold the values but not their sums.
+Error too_large_to_train(MatrixView rows) {
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < rows.rows * rows.columns; ++i) {
+    if (std::abs(rows.data[i]) > std::abs(rows.data[largest])) largest = i;
+  }
+  return {ErrorKind::data, "row " + std::to_string(largest / rows.columns + 1) + ", column " +
+                               std::to_string(largest % rows.columns + 1) + " is " +
+                               format_number(static_cast<double>(rows.data[largest])) +
+                               ", too large to train on; scale the columns, or drop this one"};
 }
 
 // The bias of a model of rows minus the offsets, for rows as they are; `sign` 1 for the way back.
@@ -127,6 +141,7 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
     x = parameters_of(first);
   }
   const Minimum minimum = minimise(std::ref(objective), x, lbfgs);
+  if (!minimum.is_finite) throw too_large_to_train(rows_);
   meter.finish();
   Training training{model_of(x), {}, minimum.steps, minimum.value, minimum.converged};
   early.finish(training);

@@ -26,8 +26,8 @@ LinearObjective::LinearObjective(MatrixView rows, const Targets& targets, double
       ridge_(ridge),
       pool_(pool),
       meter_(meter),
-      products_(product_kernels().front()),
-      losses_(loss_kernels().front()),
+      products_(chosen_product_kernel()),
+      losses_(chosen_loss_kernel()),
       block_(rows_in_block(rows.columns)),
       layer_(rows.columns, outputs_of(targets.weights.columns())) {
   const std::size_t segments = most_segments(static_cast<std::size_t>(parameters()));

@@ -1,11 +1,11 @@
 // The loss of a linear model as a function of its parameters. Internal to the learn stage.
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "learn/layers.h"
 #include "learn/row_losses.h"
+#include "util/eigen.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {

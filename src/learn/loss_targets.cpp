@@ -6,6 +6,7 @@
 #include "learn/alpha.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -59,6 +60,8 @@ void refuse_what_diverged(const Model& model, ModelKind kind) {
 
 LossTargets loss_targets(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
                          const Execution& execution) {
+  check_that(is_among(options.loss, LossKind::co_teaching), "the loss is none of LossKind");
+  check_that(is_among(options.model, ModelKind::mlp), "the model is neither linear nor mlp");
   check_targets(rows, cross_entropy_targets(labels));
   refuse_one_class(labels, options);
   LossTargets result;

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "learn/checks.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -32,6 +33,7 @@ std::vector<double> random_diagonal(double trace, std::size_t classes, std::uint
 
 std::vector<double> misspecified_transition(std::span<const double> transition, std::size_t classes,
                                             std::uint64_t seed) {
+  check_that(classes >= 2, "noise needs two classes at least");
   check_transition(transition, classes);
   double trace = 0;
   for (std::size_t c = 0; c < classes; ++c) trace += transition[c * classes + c];

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "learn/layers.h"
+#include "util/checks.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -61,6 +63,10 @@ std::span<Model> models_of(SavedModel& saved) {
 Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& execution) {
   const std::string why = why_unfit(mixture);
   if (!why.empty()) throw Error(ErrorKind::usage, "the mixture cannot be used: " + why);
+  check_view(rows);
+  for (const Model& model : mixture.models) {
+    check_that(is_sound(model), "the layers of a model of the mixture do not fit each other");
+  }
   const std::size_t classes = mixture.models.front().classes;
   const std::size_t members = mixture.models.size();
   std::vector<double> sums(rows.rows * classes);
@@ -90,6 +96,9 @@ Matrix probabilities(const SavedModel& saved, RowsView rows, const Execution& ex
 }
 
 std::vector<std::int32_t> drawn(MatrixView probabilities, std::uint64_t seed) {
+  check_probabilities(probabilities, "the probabilities");
+  check_that(probabilities.columns > 0 || probabilities.rows == 0,
+             "probabilities of no class have no answer to draw");
   std::vector<std::int32_t> answers(probabilities.rows);
   for (std::size_t n = 0; n < probabilities.rows; ++n) {
     answers[n] =

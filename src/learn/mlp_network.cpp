@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "learn/labels.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -27,8 +28,8 @@ PackedLayer random_layer(std::size_t inputs, std::size_t outputs, std::uint64_t 
 
 AdamRule rule_of(const AdamStep& step, double decay) {
   const auto number = static_cast<double>(step.number);
-  return {static_cast<float>(step.rate / (1 - std::pow(0.9, number))),
-          static_cast<float>(1 / std::sqrt(1 - std::pow(0.999, number))),
+  return {static_cast<float>(step.rate / (1 - portable::pow(0.9, number))),
+          static_cast<float>(1 / std::sqrt(1 - portable::pow(0.999, number))),
           static_cast<float>(1 - step.rate * decay)};
 }
 
@@ -62,9 +63,9 @@ MlpNetwork::MlpNetwork(MatrixView rows, const Targets& targets, const Scaling& s
       scaling_(scaling),
       options_(options),
       pool_(pool),
-      products_(product_kernels().front()),
-      kernels_(loss_kernels().front()),
-      elements_(element_kernels().front()),
+      products_(chosen_product_kernel()),
+      kernels_(chosen_loss_kernel()),
+      elements_(chosen_element_kernel()),
       scale_of_loss_(static_cast<double>(rows_that_count(targets).size()) / targets.total),
       first_(start != nullptr ? PackedLayer(scaling.for_scaled_rows(start->layers[0]))
                               : random_layer(rows.columns, options.hidden, options.seed, 0)),
@@ -182,8 +183,8 @@ double MlpNetwork::backward(std::size_t begin, std::size_t count, const Batch& b
     std::copy_n(targets_.weights.row(batch.rows[begin + i]), classes, weights + i * classes);
   }
   float* const logits = logits_.data() + begin * stride;
-  const double loss = row_losses(
-      {count, classes, logits, stride, weights, static_cast<float>(-std::log(options_.floor))});
+  const double loss = row_losses({count, classes, logits, stride, weights,
+                                  static_cast<float>(-portable::log(options_.floor))});
   const auto scale = static_cast<float>(scale_of_loss_ / static_cast<double>(batch.rows.size()));
   for (std::size_t i = 0; i < count * stride; ++i) logits[i] *= scale;
 

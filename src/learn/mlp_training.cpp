@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -15,7 +16,7 @@ void shuffle(std::vector<std::uint32_t>& rows, std::uint64_t seed, std::uint64_t
 
 AdamStep step_of(const MlpOptions& options, std::int64_t step, std::size_t all_steps) {
   const double done = static_cast<double>(step) / static_cast<double>(all_steps);
-  const double rate = options.rate * (1 + std::cos(std::numbers::pi * done)) / 2;
+  const double rate = options.rate * (1 + portable::cos_pi(done)) / 2;
   return {rate, options.weight_decay, step + 1};
 }
 
@@ -25,7 +26,9 @@ void check_options(const MlpOptions& options) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw Error(ErrorKind::usage, what);
   };
+  constexpr std::size_t max_hidden = std::size_t{1} << 20;
   require(options.hidden >= 2, "a hidden layer needs two units at least");
+  require(options.hidden <= max_hidden, "a hidden layer has 1048576 units at most");
   require(options.epochs >= 0, "the number of epochs must be 0 or above");
   require(options.batch >= 1, "a batch needs one row at least");
   require(options.rate > 0 && std::isfinite(options.rate), "the rate of learning must be above 0");
@@ -40,7 +43,8 @@ Training run_epochs(const MlpOptions& options, std::vector<std::uint32_t> rows,
                     const LearnBatch& learn, const std::function<bool()>& goes_on,
                     const Execution& execution) {
   const std::size_t count = rows.size();
-  const std::size_t batches = (count + options.batch - 1) / options.batch;
+  const std::size_t batch_rows = std::min(options.batch, std::max<std::size_t>(count, 1));
+  const std::size_t batches = (count + batch_rows - 1) / batch_rows;
   const std::size_t all_steps = batches * static_cast<std::size_t>(options.epochs);
   ProgressMeter meter(execution, "training", all_steps);
   Training training;
@@ -48,8 +52,8 @@ Training run_epochs(const MlpOptions& options, std::vector<std::uint32_t> rows,
   for (std::uint64_t epoch = 0; epoch < static_cast<std::uint64_t>(options.epochs); ++epoch) {
     shuffle(rows, options.seed, epoch);
     double sum = 0;
-    for (std::size_t begin = 0; begin < count; begin += options.batch) {
-      const std::size_t size = std::min(options.batch, count - begin);
+    for (std::size_t begin = 0; begin < count; begin += batch_rows) {
+      const std::size_t size = std::min(batch_rows, count - begin);
       const Batch batch{std::span<const std::uint32_t>(rows).subspan(begin, size), epoch, &meter};
       sum += learn(batch, step_of(options, step++, all_steps)) * static_cast<double>(size);
       meter.step();

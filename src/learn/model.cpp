@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "learn/layers.h"
+#include "util/checks.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -36,17 +37,18 @@ std::string why_shapes_are_unfit(const Model& model) {
 
 bool is_sound(const Model& model) {
   const auto is_filled = [](const Layer& layer) {
-    return layer.weights.size() == layer.inputs * layer.outputs &&
-           layer.biases.size() == layer.outputs;
+    return layer.weights.size() / layer.outputs == layer.inputs &&
+           layer.weights.size() % layer.outputs == 0 && layer.biases.size() == layer.outputs;
   };
   return why_shapes_are_unfit(model).empty() &&
          std::all_of(model.layers.begin(), model.layers.end(), is_filled);
 }
 
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution) {
+  check_view(rows);
   check_shape(model, rows.columns);
   const std::vector<PackedLayer> layers(model.layers.begin(), model.layers.end());
-  const ProductKernel& kernel = product_kernels().front();
+  const ProductKernel& kernel = chosen_product_kernel();
   const std::size_t block_rows = rows_in_block(rows.columns);
   const std::size_t blocks = (rows.rows + block_rows - 1) / block_rows;
   Matrix result(rows.rows, model.classes);
@@ -83,6 +85,9 @@ Matrix probabilities(const Model& model, RowsView rows, const Execution& executi
 }
 
 std::vector<std::int32_t> most_likely(MatrixView probabilities) {
+  check_view(probabilities, "the probabilities");
+  check_that(probabilities.columns > 0 || probabilities.rows == 0,
+             "probabilities of no class have no likeliest one");
   std::vector<std::int32_t> codes(probabilities.rows);
   for (std::size_t n = 0; n < probabilities.rows; ++n) {
     const float* const row = probabilities.row(n);

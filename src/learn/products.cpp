@@ -5,20 +5,18 @@
 #include <vector>
 
 #include "util/dispatch.h"
+#include "util/kernel_choice.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/products.cpp"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "learn/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace noiseplus {
 namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-
-namespace hn = hwy::HWY_NAMESPACE;
-using Lanes = hn::CappedTag<float, 16>;
-using Vector = hn::Vec<Lanes>;
 
 // Tiles are rows x 3 vectors: 24 of 32 registers, or 12 of 16.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
@@ -27,7 +25,6 @@ constexpr std::size_t rows_at_once = 4;
 constexpr std::size_t rows_at_once = 8;
 #endif
 constexpr std::size_t vectors_at_once = 3;
-constexpr std::size_t most_lanes = 16;
 
 template <std::size_t rows, std::size_t vectors>
 HWY_INLINE void add_products(const float* HWY_RESTRICT left, std::size_t left_stride,
@@ -98,9 +95,9 @@ void multiply_vectors(const Product& product, std::size_t j, std::size_t vectors
 // Rows narrower than a vector, copied to where a vector can be read.
 std::vector<float> widened(const float* values, std::size_t stride, std::size_t count,
                            std::size_t columns) {
-  std::vector<float> copy(count * most_lanes);
+  std::vector<float> copy(count * virtual_lanes);
   for (std::size_t i = 0; i < count; ++i) {
-    std::copy_n(values + i * stride, columns, copy.data() + i * most_lanes);
+    std::copy_n(values + i * stride, columns, copy.data() + i * virtual_lanes);
   }
   return copy;
 }
@@ -116,7 +113,7 @@ void multiply(const Product& product) {
         widened(product.right, product.right_stride, product.inner, product.columns);
     Product narrow = product;
     narrow.right = copy.data();
-    narrow.right_stride = most_lanes;
+    narrow.right_stride = virtual_lanes;
     multiply_vectors(narrow, 0, 1);
     return;
   }
@@ -124,52 +121,107 @@ void multiply(const Product& product) {
   if (product.columns % width != 0) multiply_panel<1>(product, product.columns - width);
 }
 
-// Four rows share each load of the weights. `last` are the weights of the last vector, which starts
-// at column `overlap`: those that the vectors before have used already are 0.
+#if HWY_TARGET == HWY_SSE4
+constexpr std::size_t dots_at_once = 2;
+#else
+constexpr std::size_t dots_at_once = 4;  // 4 x 16 lanes are 8 of AVX2's 16 registers
+#endif
+
+// Column j is in lane j % 16. What is left of the columns is in the last of the lanes: they start
+// at column `columns` - 16, and `last` has 0 as the weight of those that were summed already.
 template <std::size_t rows>
-HWY_INLINE void dot_rows(const RowBlock& block, std::size_t i, const float* weights, Vector last,
-                         float start, float* result) {
+HWY_INLINE void dot_rows(const RowBlock& block, std::size_t i, const float* weights,
+                         const float* last, float start, float* result) {
   const Lanes tag;
-  const std::size_t width = hn::Lanes(tag);
-  const std::size_t overlap = block.columns - width;
   const float* row = block.values + i * block.stride;
-  Vector sum[rows];
+  Vector sum[rows][parts];
   HWY_UNROLL(4)
-  for (std::size_t r = 0; r < rows; ++r) {
-    sum[r] = hn::Mul(hn::LoadU(tag, row + r * block.stride + overlap), last);
-  }
-  for (std::size_t j = 0; j + width <= block.columns; j += width) {
-    const Vector weight = hn::LoadU(tag, weights + j);
+  for (std::size_t p = 0; p < parts; ++p) {
+    const std::size_t at = p * lanes_of_vector;
     HWY_UNROLL(4)
     for (std::size_t r = 0; r < rows; ++r) {
-      sum[r] = hn::MulAdd(hn::LoadU(tag, row + r * block.stride + j), weight, sum[r]);
+      sum[r][p] =
+          last == nullptr
+              ? hn::Zero(tag)
+              : hn::Mul(hn::LoadU(tag, row + r * block.stride + block.columns - virtual_lanes + at),
+                        hn::LoadU(tag, last + at));
+    }
+  }
+  for (std::size_t j = 0; j + virtual_lanes <= block.columns; j += virtual_lanes) {
+    HWY_UNROLL(4)
+    for (std::size_t p = 0; p < parts; ++p) {
+      const std::size_t at = j + p * lanes_of_vector;
+      const Vector weight = hn::LoadU(tag, weights + at);
+      HWY_UNROLL(4)
+      for (std::size_t r = 0; r < rows; ++r) {
+        sum[r][p] = hn::MulAdd(hn::LoadU(tag, row + r * block.stride + at), weight, sum[r][p]);
+      }
     }
   }
   HWY_UNROLL(4)
-  for (std::size_t r = 0; r < rows; ++r) {
-    result[i + r] = start + hn::GetLane(hn::SumOfLanes(tag, sum[r]));
+  for (std::size_t r = 0; r < rows; ++r) result[i + r] = start + fold(sum[r], Plus());
+}
+
+constexpr std::size_t half_lanes = virtual_lanes / 2;
+
+// The 16 lanes of a row of 8 to 15 columns: its first 8 and its last 8, which overlap.
+HWY_INLINE void load_halves(const float* row, std::size_t columns, Vector (&values)[parts]) {
+  const Lanes tag;
+  if constexpr (parts == 1) {
+    const hn::Half<Lanes> half;
+    values[0] = hn::Combine(tag, hn::LoadU(half, row + columns - half_lanes), hn::LoadU(half, row));
+  } else {
+    HWY_UNROLL(4)
+    for (std::size_t p = 0; p < parts; ++p) {
+      const std::size_t at = p * lanes_of_vector;
+      const std::size_t column = p < parts / 2 ? at : columns + at - virtual_lanes;
+      values[p] = hn::LoadU(tag, row + column);
+    }
+  }
+}
+
+// 8 to 15 columns.
+void dots_of_halves(const RowBlock& block, const float* weights, float start, float* result) {
+  const Lanes tag;
+  // 0 for the columns of the second half that the first has too.
+  float last_weights[virtual_lanes] = {};
+  std::copy_n(weights, half_lanes, last_weights);
+  std::copy(weights + half_lanes, weights + block.columns,
+            last_weights + virtual_lanes + half_lanes - block.columns);
+  Vector factors[parts];
+  for (std::size_t p = 0; p < parts; ++p) {
+    factors[p] = hn::LoadU(tag, last_weights + p * lanes_of_vector);
+  }
+  for (std::size_t i = 0; i < block.count; ++i) {
+    Vector values[parts];
+    load_halves(block.values + i * block.stride, block.columns, values);
+    HWY_UNROLL(4)
+    for (std::size_t p = 0; p < parts; ++p) values[p] = hn::Mul(values[p], factors[p]);
+    result[i] = start + fold(values, Plus());
   }
 }
 
 void dots(const RowBlock& block, const float* weights, float start, float* result) {
-  const Lanes tag;
-  const std::size_t width = hn::Lanes(tag);
-  if (block.columns < width) {
+  if (block.columns < half_lanes) {
     const std::vector<float> copy = widened(block.values, block.stride, block.count, block.columns);
-    float wide_weights[most_lanes] = {};
+    float wide_weights[virtual_lanes] = {};
     std::copy_n(weights, block.columns, wide_weights);
-    dots({copy.data(), most_lanes, block.count, width}, wide_weights, start, result);
+    dots({copy.data(), virtual_lanes, block.count, virtual_lanes}, wide_weights, start, result);
     return;
   }
-  float last[most_lanes] = {};
-  const std::size_t left = block.columns % width;
-  std::copy_n(weights + block.columns - left, left, last + width - left);
-  const Vector last_weights = hn::LoadU(tag, last);
-  std::size_t i = 0;
-  for (; i + 4 <= block.count; i += 4) {
-    dot_rows<4>(block, i, weights, last_weights, start, result);
+  if (block.columns < virtual_lanes) {
+    dots_of_halves(block, weights, start, result);
+    return;
   }
-  for (; i < block.count; ++i) dot_rows<1>(block, i, weights, last_weights, start, result);
+  float last_weights[virtual_lanes] = {};
+  const std::size_t left = block.columns % virtual_lanes;
+  std::copy_n(weights + block.columns - left, left, last_weights + virtual_lanes - left);
+  const float* const last = left > 0 ? last_weights : nullptr;
+  std::size_t i = 0;
+  for (; i + dots_at_once <= block.count; i += dots_at_once) {
+    dot_rows<dots_at_once>(block, i, weights, last, start, result);
+  }
+  for (; i < block.count; ++i) dot_rows<1>(block, i, weights, last, start, result);
 }
 
 // More vectors than a tile has, because there is but one row: its sums wait for each other.
@@ -196,10 +248,11 @@ void weighted_sum_panel(const RowBlock& block, const float* factors, std::size_t
 }
 
 void weighted_sum(const RowBlock& block, const float* factors, float* result) {
+  if (block.columns == 0) return;  // there is no room for a vector then
   const std::size_t width = hn::Lanes(Lanes());
   if (block.columns < width) {
     const std::vector<float> copy = widened(block.values, block.stride, block.count, block.columns);
-    weighted_sum_panel<1>({copy.data(), most_lanes, block.count, width}, factors, 0, result);
+    weighted_sum_panel<1>({copy.data(), virtual_lanes, block.count, width}, factors, 0, result);
     return;
   }
   // As many vectors as there are left, up to eight: each panel reads all the rows.
@@ -232,6 +285,10 @@ std::span<const ProductKernel> product_kernels() {
   static const std::vector<ProductKernel> kernels =
       supported_kernels(compiled, scalar_product_kernel());
   return kernels;
+}
+
+const ProductKernel& chosen_product_kernel() {
+  return chosen_kernel(product_kernels());
 }
 
 }  // namespace noiseplus

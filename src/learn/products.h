@@ -1,5 +1,8 @@
 // Products of matrices of floats, in the few shapes that training needs: one function for each
-// instruction set, and a scalar twin that is kept for ever. They differ by rounding only.
+// instruction set, and a scalar twin that is kept for ever. All give the same bits, but for SSE4,
+// which has no fused multiply-add: each result is one chain of multiply-adds in the order of the
+// inner index, or, for dots, 16 of them that are folded as in learn/lanes-inl.h. NaNs are NaNs in
+// all of them, though of any sign.
 //
 // Rows of a matrix lie `stride` floats apart. Nothing outside of the rows is read: where the
 // columns are no whole number of vectors, the last vector overlaps the one before. Results may be
@@ -51,6 +54,9 @@ struct ProductKernel {
 
 // Those this processor can run, fastest first; the scalar twin is last and always there.
 std::span<const ProductKernel> product_kernels();
+
+// The one of them that set_kernel has chosen.
+const ProductKernel& chosen_product_kernel();
 
 ProductKernel scalar_product_kernel();
 

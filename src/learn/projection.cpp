@@ -30,10 +30,12 @@ PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter
   sample.rowwise() -= centre;
   const Eigen::MatrixXd along = principal_directions(sample, directions, meter);
   PackedLayer layer(rows.columns, static_cast<std::size_t>(along.cols()));
+  const Eigen::VectorXd variances =
+      (sample * along).colwise().squaredNorm().transpose() / static_cast<double>(sample.rows());
+  // Where the rows span fewer directions, the rest hold rounding errors.
+  const double rounding = variances.maxCoeff() * 1e-20;
   for (Eigen::Index d = 0; d < along.cols(); ++d) {
-    const double variance =
-        (sample * along.col(d)).squaredNorm() / static_cast<double>(sample.rows());
-    const double scale = variance > 0 ? 1 / std::sqrt(variance) : 0;
+    const double scale = variances[d] > rounding ? 1 / std::sqrt(variances[d]) : 0;
     for (std::size_t c = 0; c < rows.columns; ++c) {
       layer.weight(c, static_cast<std::size_t>(d)) = static_cast<float>(scale * along(index(c), d));
     }
@@ -51,7 +53,7 @@ Matrix principal_coordinates(RowsView rows, std::size_t directions, const Execut
   ProgressMeter meter(execution, "narrowing", blocks);
   const PackedLayer layer = layer_of(rows, std::min(directions, rows.columns), meter);
   const std::size_t stride = output_stride(layer.outputs);
-  const ProductKernel kernel = product_kernels().front();
+  const ProductKernel kernel = chosen_product_kernel();
   Matrix narrow(rows.rows, layer.outputs);
   ThreadPool pool(execution.threads);
   pool.for_each(blocks, [&](std::size_t block) {

@@ -1,5 +1,6 @@
 // The loss of rows, given their logits, and its gradient in the logits: one function for each
-// instruction set, and a scalar twin that is kept for ever. They differ by rounding only.
+// instruction set, and a scalar twin that is kept for ever. All give the same bits, but for SSE4,
+// which has no fused multiply-add.
 //
 // With l_c = -log P(c) and signed weights w_c a row's loss is the sum of w_c l_c, and its gradient
 // (sum of w_c) P - w. A weight below zero pulls its class to probability 0 without end; from
@@ -32,6 +33,9 @@ struct LossKernel {
 
 // Those this processor can run, fastest first; the scalar twin is last and always there.
 std::span<const LossKernel> loss_kernels();
+
+// The one of them that set_kernel has chosen.
+const LossKernel& chosen_loss_kernel();
 
 LossKernel scalar_loss_kernel();
 

@@ -1,10 +1,12 @@
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "noiseplus/learn.h"
+#include "util/checks.h"
+#include "util/eigen.h"
+#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -88,6 +90,7 @@ std::vector<double> label_shares(const GivenLabels& labels) {
 }
 
 std::vector<std::uint32_t> rows_that_count(const Targets& targets) {
+  check_row_count(targets.weights.rows());
   std::vector<std::uint32_t> rows;
   for (std::size_t n = 0; n < targets.weights.rows(); ++n) {
     const float* const row = targets.weights.row(n);
@@ -105,6 +108,7 @@ Targets cross_entropy_targets(const GivenLabels& labels) {
 }
 
 Targets backward_targets(const GivenLabels& labels, std::span<const double> transition) {
+  check_labels(labels);
   check_transition(transition, labels.classes);
   const std::vector<double> inverse = inverse_of(transition, labels.classes);
   return make_targets(labels, [&](std::size_t n, double weight, float* row) {
@@ -115,6 +119,7 @@ Targets backward_targets(const GivenLabels& labels, std::span<const double> tran
 }
 
 Targets forward_targets(const GivenLabels& labels, std::span<const double> transition) {
+  check_labels(labels);
   check_transition(transition, labels.classes);
   inverse_of(transition, labels.classes);  // where there is none, every model fits as well
   Targets targets = cross_entropy_targets(labels);
@@ -153,14 +158,11 @@ Targets group_peer_targets(const GivenLabels& labels, const GroupPeer& peer) {
   check_labels(labels);
   check_alpha(peer.alpha);
   const std::size_t groups = peer.deltas.size();
-  const auto is_wrong = [&](std::int32_t g) {
-    return g < 0 || static_cast<std::size_t>(g) >= groups;
-  };
-  if (peer.groups.size() != labels.codes.size() ||
-      std::any_of(peer.groups.begin(), peer.groups.end(), is_wrong)) {
+  if (peer.groups.size() != labels.codes.size()) {
     throw Error(ErrorKind::usage,
                 "group peer loss needs a group for each row and a delta for each group");
   }
+  check_codes(peer.groups, groups, "group");
   for (const double delta : peer.deltas) {
     if (delta > 0 && delta <= 1) continue;
     throw Error(ErrorKind::usage,
@@ -196,6 +198,8 @@ Targets group_peer_targets(const GivenLabels& labels, const GroupPeer& peer) {
 }
 
 void hold_out(Targets& targets, std::span<const std::uint32_t> rows, const GivenLabels& labels) {
+  check_labels(labels);
+  check_one_per_row(labels.codes.size(), targets.weights.rows());
   if (rows.empty()) return;
   for (const std::uint32_t n : rows) {
     if (n >= targets.weights.rows() || n >= labels.codes.size()) {

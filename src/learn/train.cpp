@@ -1,10 +1,10 @@
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "learn/loss_targets.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {

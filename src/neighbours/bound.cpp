@@ -17,8 +17,8 @@ float round_down(double value) {
 
 // g for the rows themselves.
 double lost_by_rounding(std::size_t columns) {
-  const std::size_t sum_length = std::min(columns, columns_per_sum);
-  const std::size_t sums = (columns + columns_per_sum - 1) / columns_per_sum;
+  const std::size_t sum_length = std::min(columns, max_columns_per_sum);
+  const std::size_t sums = (columns + min_columns_per_sum - 1) / min_columns_per_sum;
   const double roundings = static_cast<double>(2 * sum_length + 2 * sums + 9) * 0x1.0p-24;
   return roundings / (1 - roundings);
 }

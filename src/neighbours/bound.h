@@ -2,7 +2,7 @@
 //
 // Notation. x: a row; y = scale * (x - centre), exactly, each value then clipped to +-2^48; A, B:
 // the stored floats of y for the two rows; N_A = |A|^2; d columns, fewer than 2^26;
-// b = ceil(d / 512) sums of at most L = min(d, 512) products; u = 2^-24 and
+// b = ceil(d / 96), at most so many sums, of at most L = min(d, 512) products each; u = 2^-24 and
 // gamma_m = m u / (1 - m u); t = 2^-126, what a result can lose to underflow even where denormals
 // are flushed; D = scale^2 * (true squared distance).
 //

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "util/dispatch.h"
+#include "util/thread_pool.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "neighbours/kernel.cpp"
@@ -21,10 +22,18 @@ using Lanes = hn::CappedTag<float, panel_rows / 3>;
 using Vector = hn::Vec<Lanes>;
 
 // Accumulators are rows x 3 vectors: 24 of 32 registers, or 12 of 16.
+//
+// With 4 rows at once, each value of the right side is loaded 12 times for a tile. Processors that
+// stop at AVX2 mostly have a first cache of 32 KB: in parts of at most 96 columns it holds the left
+// panel (18 KB) and the half of the right panel in use (12 KB of cache lines), and only the first
+// of those loads goes further. With 8 rows there are half as many loads, and parts gain nothing.
+// docs/performance.md has the rates of other sizes.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
 constexpr std::size_t rows_at_once = 4;
+constexpr std::size_t max_columns_at_once = min_columns_per_sum;
 #else
 constexpr std::size_t rows_at_once = 8;
+constexpr std::size_t max_columns_at_once = max_columns_per_sum;
 #endif
 static_assert(strip_rows % rows_at_once == 0);
 
@@ -65,40 +74,51 @@ HWY_INLINE void sum_products(const Tile& tile, std::size_t a, std::size_t b, std
 
 constexpr std::size_t line_bytes = 64;
 
-// Rows a .. a + rows_at_once - 1 of the left side against the three vectors of the right from b on.
-// Ors the hits' bits to lanes, and returns the rows that have any.
-// A tile of more columns than one sum may have `is_long`: a loop that is not there needs no
-// registers.
-template <bool has_offsets, bool is_long>
+// Columns first .. last - 1 of a tile, for rows a .. a + rows_at_once - 1 of the left side and the
+// three vectors of the right from b on. Where there are more columns before or after, the sums so
+// far wait in hits.scores. After the last column, ors the hits' bits to lanes and returns the rows
+// that have any. `is_whole` says that these are all columns, which spares the code for the rest.
+template <bool has_offsets, bool is_whole>
 HWY_INLINE std::uint64_t score_piece(const Tile& tile, std::size_t a, std::size_t b,
-                                     TileHits& hits) {
+                                     std::size_t first, std::size_t last, TileHits& hits) {
   const Lanes tag;
   const std::size_t width = hn::Lanes(tag);
   Vector total[rows_at_once][3];
-  HWY_UNROLL(8)
-  for (std::size_t r = 0; r < rows_at_once; ++r) {
-    const Vector start = hn::Set(tag, tile.left.starts[a + r]);
-    HWY_UNROLL(3)
-    for (std::size_t v = 0; v < 3; ++v) {
-      total[r][v] = hn::Add(start, hn::Load(tag, tile.right.starts + b + v * width));
+  if (is_whole || first == 0) {
+    HWY_UNROLL(8)
+    for (std::size_t r = 0; r < rows_at_once; ++r) {
+      const Vector start = hn::Set(tag, tile.left.starts[a + r]);
+      HWY_UNROLL(3)
+      for (std::size_t v = 0; v < 3; ++v) {
+        total[r][v] = hn::Add(start, hn::Load(tag, tile.right.starts + b + v * width));
+      }
+    }
+  } else {
+    HWY_UNROLL(8)
+    for (std::size_t r = 0; r < rows_at_once; ++r) {
+      HWY_UNROLL(3)
+      for (std::size_t v = 0; v < 3; ++v) total[r][v] = hn::Zero(tag);
     }
   }
-  sum_products<has_offsets>(tile, a, b, 0, is_long ? columns_per_sum : tile.columns, total);
-  for (std::size_t first = columns_per_sum; is_long && first < tile.columns;
-       first += columns_per_sum) {
-    Vector sum[rows_at_once][3];
+  sum_products<has_offsets>(tile, a, b, first, last, total);
+  if (!is_whole && first != 0) {
     HWY_UNROLL(8)
     for (std::size_t r = 0; r < rows_at_once; ++r) {
       HWY_UNROLL(3)
-      for (std::size_t v = 0; v < 3; ++v) sum[r][v] = hn::Zero(tag);
+      for (std::size_t v = 0; v < 3; ++v) {
+        total[r][v] = hn::Add(hn::Load(tag, hits.scores[a + r] + b + v * width), total[r][v]);
+      }
     }
-    sum_products<has_offsets>(tile, a, b, first, std::min(first + columns_per_sum, tile.columns),
-                              sum);
+  }
+  if (!is_whole && last != tile.columns) {
     HWY_UNROLL(8)
     for (std::size_t r = 0; r < rows_at_once; ++r) {
       HWY_UNROLL(3)
-      for (std::size_t v = 0; v < 3; ++v) total[r][v] = hn::Add(total[r][v], sum[r][v]);
+      for (std::size_t v = 0; v < 3; ++v) {
+        hn::Store(total[r][v], tag, hits.scores[a + r] + b + v * width);
+      }
     }
+    return 0;
   }
 
   std::uint64_t rows_hit = 0;
@@ -124,34 +144,44 @@ HWY_INLINE std::uint64_t score_piece(const Tile& tile, std::size_t a, std::size_
   return rows_hit;
 }
 
-template <bool has_offsets, bool is_long>
+template <bool has_offsets, bool is_whole>
 std::uint64_t score_strips(const Tile& tile, std::uint32_t strips, TileHits& hits) {
   std::uint64_t rows_hit = 0;
   const char* upcoming = reinterpret_cast<const char*>(tile.upcoming.values);
-  for (std::size_t b = 0; b < panel_rows; b += 3 * hn::Lanes(Lanes())) {
-    for (std::size_t a = 0; a < panel_rows; a += rows_at_once) {
-      if ((strips >> (a / strip_rows) & 1U) == 0) continue;
-      if (b == 0 && a % strip_rows == 0) {
-        for (std::size_t byte = 0; byte < tile.upcoming.bytes_a_strip; byte += line_bytes) {
-          __builtin_prefetch(upcoming + byte, 0, 2);  // to the second cache
+  const std::size_t parts = is_whole ? 1 : ceiling_of_quotient(tile.columns, max_columns_at_once);
+  const std::size_t columns_of_part = ceiling_of_quotient(tile.columns, parts);
+  const std::size_t upcoming_bytes =
+      ceiling_of_quotient(tile.upcoming.bytes_a_strip, parts * line_bytes) * line_bytes;
+  std::size_t first = 0;
+  do {
+    const std::size_t last =
+        is_whole ? tile.columns : std::min(first + columns_of_part, tile.columns);
+    for (std::size_t b = 0; b < panel_rows; b += 3 * hn::Lanes(Lanes())) {
+      for (std::size_t a = 0; a < panel_rows; a += rows_at_once) {
+        if ((strips >> (a / strip_rows) & 1U) == 0) continue;
+        if (b == 0 && a % strip_rows == 0) {
+          for (std::size_t byte = 0; byte < upcoming_bytes; byte += line_bytes) {
+            __builtin_prefetch(upcoming + byte, 0, 2);  // to the second cache
+          }
+          upcoming += upcoming_bytes;
         }
-        upcoming += tile.upcoming.bytes_a_strip;
+        rows_hit |= score_piece<has_offsets, is_whole>(tile, a, b, first, last, hits);
       }
-      rows_hit |= score_piece<has_offsets, is_long>(tile, a, b, hits);
     }
-  }
+    first = last;
+  } while (!is_whole && first < tile.columns);
   return rows_hit;
 }
 
 std::uint64_t score_tile(const Tile& tile, std::uint32_t strips, TileHits& hits) {
   std::fill_n(hits.lanes, panel_rows, 0U);
-  const bool is_long = tile.columns > columns_per_sum;
+  const bool is_whole = tile.columns <= max_columns_at_once;
   if (tile.offsets != nullptr) {
-    return is_long ? score_strips<true, true>(tile, strips, hits)
-                   : score_strips<true, false>(tile, strips, hits);
+    return is_whole ? score_strips<true, true>(tile, strips, hits)
+                    : score_strips<true, false>(tile, strips, hits);
   }
-  return is_long ? score_strips<false, true>(tile, strips, hits)
-                 : score_strips<false, false>(tile, strips, hits);
+  return is_whole ? score_strips<false, true>(tile, strips, hits)
+                  : score_strips<false, false>(tile, strips, hits);
 }
 
 Kernel kernel() {

@@ -10,8 +10,9 @@
 // the same packed layout. Their scores differ by rounding only, within the bound in bound.h.
 //
 // Invariants every kernel keeps, on which that bound rests:
-//   1. Products are summed in blocks of at most `columns_per_sum` columns: the first block from the
-//      sum of the two starts, the others from zero, and added to it in order.
+//   1. Products are summed in blocks of at most `max_columns_per_sum` columns: the first block from
+//      the sum of the two starts, the others from zero, and added to it in order. There are at most
+//      columns / min_columns_per_sum blocks, rounded up.
 //   2. Each column costs at most one rounded multiplication and one rounded addition.
 #pragma once
 
@@ -27,7 +28,8 @@ namespace noiseplus {
 inline constexpr std::size_t panel_rows = 48;
 inline constexpr std::size_t strip_rows = 8;
 inline constexpr std::uint32_t all_strips = (1U << (panel_rows / strip_rows)) - 1;
-inline constexpr std::size_t columns_per_sum = 512;
+inline constexpr std::size_t max_columns_per_sum = 512;
+inline constexpr std::size_t min_columns_per_sum = 96;
 inline constexpr std::size_t panel_alignment = 64;
 
 struct TileSide {

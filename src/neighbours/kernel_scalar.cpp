@@ -9,8 +9,8 @@ void score_row(const Tile& tile, std::size_t a, float* scores) {
   for (std::size_t b = 0; b < panel_rows; ++b) {
     scores[b] = tile.left.starts[a] + tile.right.starts[b];
   }
-  for (std::size_t first = 0; first < tile.columns; first += columns_per_sum) {
-    const std::size_t last = std::min(first + columns_per_sum, tile.columns);
+  for (std::size_t first = 0; first < tile.columns; first += max_columns_per_sum) {
+    const std::size_t last = std::min(first + max_columns_per_sum, tile.columns);
     float sums[panel_rows] = {};
     if (first == 0) std::copy_n(scores, panel_rows, sums);
     for (std::size_t c = first; c < last; ++c) {

@@ -12,20 +12,23 @@
 #include <string>
 #include <utility>
 
+#include "util/checks.h"
+#include "util/row_count.h"
+
 namespace noiseplus {
 namespace {
 
 void check(RowsView rows, const NeighbourOptions& options) {
+  check_view(rows);
+  check_that(is_among(options.metric, Metric::cosine),
+             "the metric is none; say euclidean or cosine");
   if (options.k == 0) throw Error(ErrorKind::usage, "k is 0; ask for at least one neighbour");
   if (rows.rows <= options.k) {
     throw Error(ErrorKind::data, "k = " + std::to_string(options.k) + " neighbours need at least " +
                                      std::to_string(options.k) + " + 1 rows, and there are " +
                                      std::to_string(rows.rows) + "; use fewer neighbours");
   }
-  if (rows.rows > std::numeric_limits<std::uint32_t>::max()) {
-    throw Error(ErrorKind::data,
-                std::to_string(rows.rows) + " rows are too many: 2^32 - 1 at most");
-  }
+  check_row_count(rows.rows);
   if (rows.columns >= std::size_t{1} << 26) {
     throw Error(ErrorKind::data,
                 std::to_string(rows.columns) + " columns are too many: 2^26 - 1 at most");
@@ -224,6 +227,7 @@ NeighbourSearch& NeighbourSearch::operator=(NeighbourSearch&&) noexcept = defaul
 
 NeighbourGraph NeighbourSearch::find(std::span<const std::uint32_t> anchors,
                                      const Execution& execution) const {
+  check_that(prepared_ != nullptr, "the search was moved elsewhere; use the one it was moved to");
   const std::size_t rows = prepared_->points.rows();
   check_anchors(anchors, rows);
   ThreadPool pool(execution.threads);

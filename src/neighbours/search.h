@@ -9,6 +9,7 @@
 #include "neighbours/nearest.h"
 #include "neighbours/panels.h"
 #include "noiseplus/neighbours.h"
+#include "util/kernel_choice.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -26,7 +27,7 @@ struct SearchCounts {
 
 // Changes only the speed.
 struct SearchChoices {
-  Kernel kernel = available_kernels().front();
+  Kernel kernel = chosen_kernel(available_kernels());
   std::size_t rows_worth_pruning = 2048;     // fewer distinct rows are searched as they come
   std::optional<std::size_t> sketch_length;  // whatever the trial says; see Sketches
   std::size_t block_bytes = 1024 * 1024;     // of packed rows that stay in the second cache

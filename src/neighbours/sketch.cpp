@@ -1,10 +1,10 @@
 #include "neighbours/sketch.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "util/eigen.h"
 #include "util/principal.h"
 
 namespace noiseplus {

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <string>
 
-#include "noiseplus/neighbours.h"
+#include "neighbours/graph_check.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -21,12 +22,14 @@ void check(RowsView rows, const NeighbourGraph& graph, std::span<const char> kee
                                       std::to_string(rows.rows) +
                                       " rows; give one for each or none");
   }
-  bool is_of_all_rows = graph.size() == rows.rows && graph.ids.size() == graph.size() * graph.k &&
-                        graph.distances.size() == graph.ids.size();
+  check_view(rows);
+  check_that(is_among(options.metric, Metric::cosine),
+             "the metric is none; say euclidean or cosine");
+  check_graph(graph, rows.rows);
+  bool is_of_all_rows = graph.size() == rows.rows && graph.distances.size() == graph.ids.size();
   for (std::size_t row = 0; is_of_all_rows && row < rows.rows; ++row) {
     is_of_all_rows = graph.anchors[row] == row;
   }
-  for (const std::uint32_t id : graph.ids) is_of_all_rows = is_of_all_rows && id < rows.rows;
   if (!is_of_all_rows) {
     throw Error(ErrorKind::usage,
                 "the graph is not of all rows of the matrix in order; make it without anchors");

@@ -4,18 +4,20 @@
 #include <cmath>
 #include <numbers>
 
+#include "util/portable_math.h"
+
 namespace noiseplus {
 
 // Newton's method on the logarithm of the tail. It is concave, so steps from above cannot
 // overshoot, and erfc(x) <= exp(-x^2) gives a start that is above.
 double two_sided_normal_quantile(double probability) {
-  const double wanted = std::log(probability);
+  const double wanted = portable::log(probability);
   double z = std::sqrt(-2 * wanted);
   for (int step = 0; step < 100; ++step) {
-    const double tail = std::erfc(z / std::numbers::sqrt2);
-    const double density =
-        std::exp(-z * z / 2) * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // of both sides
-    const double change = (std::log(tail) - wanted) * tail / density;
+    const double tail = portable::erfc(z / std::numbers::sqrt2);
+    const double density = portable::exp(-z * z / 2) * std::numbers::sqrt2 *
+                           std::numbers::inv_sqrtpi;  // of both sides
+    const double change = (portable::log(tail) - wanted) * tail / density;
     z += change;
     if (std::abs(change) < 1e-14 * (1 + z)) break;
   }
@@ -37,8 +39,9 @@ Estimated wilson_interval(double successes, double trials, double quantile) {
 
 Estimated newcombe_interval(const Estimated& first, const Estimated& second) {
   const double difference = first.value - second.value;
-  return {difference, difference - std::hypot(first.value - first.low, second.high - second.value),
-          difference + std::hypot(first.high - first.value, second.value - second.low)};
+  return {difference,
+          difference - portable::hypot(first.value - first.low, second.high - second.value),
+          difference + portable::hypot(first.high - first.value, second.value - second.low)};
 }
 
 Estimated absolute(const Estimated& difference) {

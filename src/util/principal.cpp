@@ -1,7 +1,9 @@
 #include "util/principal.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
+
+#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -16,12 +18,37 @@ MatrixXd basis_of(const MatrixXd& columns) {
          MatrixXd::Identity(columns.rows(), columns.cols());
 }
 
+// Of a sample with fewer rows than directions are looked for in: they are combinations of its rows,
+// and their squares and products, which are few, tell which. Exact, and nothing as long as a row is
+// made but the directions.
+MatrixXd directions_of_few_rows(const RowMajor& sample, Index count) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> inside(sample * sample.transpose());
+  MatrixXd combinations = inside.eigenvectors().rowwise().reverse().leftCols(count);
+  // Of equal length, or the short ones would be lost beside the long ones.
+  for (Index c = 0; c < count; ++c) {
+    const double square = inside.eigenvalues()[sample.rows() - 1 - c];
+    if (square > 0) combinations.col(c) /= std::sqrt(square);
+  }
+  return basis_of(sample.transpose() * combinations);
+}
+
+bool are_orthonormal(const MatrixXd& directions) {
+  const MatrixXd error = directions.transpose() * directions -
+                         MatrixXd::Identity(directions.cols(), directions.cols());
+  return error.cwiseAbs().maxCoeff() * static_cast<double>(directions.cols()) < 1e-11;
+}
+
 }  // namespace
 
 MatrixXd principal_directions(const RowMajor& sample, std::size_t count, ProgressMeter& meter) {
   constexpr std::size_t spare = 8;
   constexpr int iterations = 3;
   const Index width = std::min(sample.cols(), index(count + spare));
+  if (sample.rows() <= 4 * width && sample.rows() < sample.cols()) {
+    const MatrixXd directions =
+        directions_of_few_rows(sample, std::min(sample.rows(), index(count)));
+    return are_orthonormal(directions) ? directions : MatrixXd();
+  }
   MatrixXd basis(sample.cols(), width);
   for (Index c = 0; c < basis.cols(); ++c) {
     for (Index r = 0; r < basis.rows(); ++r) {
@@ -40,10 +67,7 @@ MatrixXd principal_directions(const RowMajor& sample, std::size_t count, Progres
   // Orthonormal once more: products and eigenvectors have each lost a few bits.
   MatrixXd directions =
       basis_of(basis * inside.eigenvectors().rowwise().reverse().leftCols(index(count)));
-  const MatrixXd error = directions.transpose() * directions -
-                         MatrixXd::Identity(directions.cols(), directions.cols());
-  const bool is_orthonormal = error.cwiseAbs().maxCoeff() * static_cast<double>(count) < 1e-11;
-  return is_orthonormal ? directions : MatrixXd();
+  return are_orthonormal(directions) ? directions : MatrixXd();
 }
 
 }  // namespace noiseplus

@@ -1,8 +1,7 @@
 // The directions in which rows differ most. Internal.
 #pragma once
 
-#include <Eigen/Core>
-
+#include "util/eigen.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -15,6 +14,7 @@ inline Eigen::Index index(std::size_t i) {
 
 // The first `count` principal directions of a sample whose columns have mean 0, one a column,
 // approximately: subspace iteration from hashed columns, then the eigenvectors inside the subspace.
+// Of a sample with few rows they are exact, and no more than it has rows.
 // Empty when they are not orthonormal enough. Steps of the meter are not counted.
 Eigen::MatrixXd principal_directions(const RowMajor& sample, std::size_t count,
                                      ProgressMeter& meter);

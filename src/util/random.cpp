@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "noiseplus/util.h"
+#include "util/portable_math.h"
+#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -47,11 +48,12 @@ double uniform(std::uint64_t seed, Stream stream, std::uint64_t row, std::uint64
 double normal(std::uint64_t seed, Stream stream, std::uint64_t row, std::uint64_t draw) {
   const double radius = uniform(seed, stream, row, 2 * draw);
   const double angle = uniform(seed, stream, row, 2 * draw + 1);
-  return std::sqrt(-2 * std::log1p(-radius)) * std::cos(2 * std::numbers::pi * angle);
+  return std::sqrt(-2 * portable::log1p(-radius)) * portable::cos_pi(2 * angle);
 }
 
 std::vector<std::uint32_t> sample_rows(std::size_t rows, std::size_t count, std::uint64_t seed,
                                        Stream stream) {
+  check_row_count(rows);
   std::vector<std::uint32_t> sample(rows);
   std::iota(sample.begin(), sample.end(), 0U);
   if (count >= rows) return sample;

@@ -1,4 +1,5 @@
 #include "noiseplus/util.h"
+#include "util/checks.h"
 #include "util/half.h"
 
 namespace noiseplus {
@@ -10,6 +11,9 @@ void widen_halves(const std::uint16_t* halves, std::size_t count, float* floats)
 
 }  // namespace
 
+Matrix::Matrix(std::size_t rows, std::size_t columns)
+    : rows_(rows), columns_(columns), values_(count_values(rows, columns, "the matrix")) {}
+
 const float* RowsView::row(std::size_t i, float* buffer) const {
   if (type == ValueType::float32) return static_cast<const float*>(data) + i * columns;
   widen_halves(static_cast<const std::uint16_t*>(data) + i * columns, columns, buffer);
@@ -17,6 +21,7 @@ const float* RowsView::row(std::size_t i, float* buffer) const {
 }
 
 MatrixView RowsView::floats(Matrix& buffer) const {
+  check_view(*this);
   if (type == ValueType::float32) return {static_cast<const float*>(data), rows, columns};
   buffer = Matrix(rows, columns);
   widen_halves(static_cast<const std::uint16_t*>(data), rows * columns, buffer.row(0));

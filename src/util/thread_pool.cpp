@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <system_error>
 
 namespace noiseplus {
@@ -31,12 +32,17 @@ void look_for(const IsOver& is_over) {
 }  // namespace
 
 ThreadPool::ThreadPool(unsigned threads) {
+  // More would only wait for each other.
+  constexpr unsigned max_threads = 256;
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  workers_.reserve(threads - 1);
+  threads = std::min(threads, max_threads);
+  // The system may have no more threads or memory to give; fewer threads come to the same answer.
+  // An exception from here would end the program: the workers that run already wait to be joined.
   try {
+    workers_.reserve(threads - 1);
     for (unsigned i = 1; i < threads; ++i) workers_.emplace_back([this] { worker_loop(); });
   } catch (const std::system_error&) {
-    // The system has no more threads to give; fewer come to the same answer.
+  } catch (const std::bad_alloc&) {
   }
 }
 
@@ -50,9 +56,21 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& task) {
+  std::size_t lowest_failed = count;
+  // Tasks are begun in order: when one fails, all below it have been begun and will be heard.
+  const std::function<void(std::size_t)> watched = [&](std::size_t i) {
+    try {
+      task(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (i < lowest_failed) failure_ = std::current_exception();
+      lowest_failed = std::min(lowest_failed, i);
+      next_ = count;
+    }
+  };
   {
     const std::lock_guard lock(mutex_);
-    task_ = &task;
+    task_ = &watched;
     count_ = count;
     next_ = 0;
     failure_ = nullptr;
@@ -60,7 +78,7 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
     ++generation_;
   }
   wake_.notify_all();
-  work(task, count);
+  work(watched, count);
   look_for([this] { return busy_ == 0; });
   std::unique_lock lock(mutex_);
   idle_.wait(lock, [this] { return busy_ == 0; });
@@ -69,13 +87,7 @@ void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_
 }
 
 void ThreadPool::work(const std::function<void(std::size_t)>& task, std::size_t count) {
-  try {
-    for (std::size_t i = next_++; i < count; i = next_++) task(i);
-  } catch (...) {
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
-    next_ = count;
-  }
+  for (std::size_t i = next_++; i < count; i = next_++) task(i);
 }
 
 void ThreadPool::worker_loop() {

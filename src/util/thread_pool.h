@@ -2,8 +2,9 @@
 //
 // Invariants:
 //   1. for_each returns only when every started task has ended; no task outlives the call.
-//   2. The first exception thrown by a task is rethrown once, by for_each; tasks not yet begun are
-//      then skipped.
+//   2. An exception thrown by a task is rethrown once, by for_each; tasks not yet begun are then
+//      skipped. Of several exceptions, the one of the lowest task is rethrown, whatever the number
+//      of threads and the timing.
 //   3. Which thread runs a task is never visible in a result: tasks write to places of their own,
 //      or add integers.
 #pragma once

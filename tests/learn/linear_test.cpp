@@ -91,6 +91,86 @@ TEST(Linear, StaysFiniteOnSeparableData) {
   EXPECT_THROW(train_linear(rows.view(), cross_entropy_targets({too_few, 2})), Error);
 }
 
+Matrix with_columns_scaled(const Matrix& rows, const std::vector<float>& scales) {
+  Matrix scaled(rows.rows(), rows.columns());
+  for (std::size_t n = 0; n < rows.rows(); ++n) {
+    for (std::size_t c = 0; c < rows.columns(); ++c) {
+      scaled.row(n)[c] = rows.row(n)[c] * scales[c];
+    }
+  }
+  return scaled;
+}
+
+// Squares of such values are beyond floats; the model is not.
+TEST(Linear, HugeColumnsAreLearnedAsWellAsScaledOnes) {
+  const Sample sample = logistic_sample(3000);
+  const Targets targets = targets_of(sample);
+  LinearOptions options;
+  options.ridge = 0;
+  const Training usual = train_linear(sample.rows.view(), targets, options);
+  for (const float huge : {1e15F, 1e20F, 1e30F, 1e33F}) {
+    for (const std::vector<float>& scales :
+         {std::vector{huge, huge, huge}, std::vector{1.F, huge, 1.F},
+          std::vector{1e-3F, 1.F, huge}}) {
+      SCOPED_TRACE(testing::Message() << "huge " << huge << ", first column times " << scales[0]);
+      const Matrix rows = with_columns_scaled(sample.rows, scales);
+      const Training training = train_linear(rows.view(), targets, options);
+      EXPECT_GT(training.steps, 0);
+      EXPECT_NEAR(training.loss, usual.loss, 1e-4);
+      const Layer& layer = training.model.layers[0];
+      for (std::size_t c = 0; c < 3; ++c) {
+        EXPECT_NEAR(layer.weights[c] * scales[c], usual.model.layers[0].weights[c], .02);
+      }
+    }
+  }
+}
+
+TEST(Linear, ValuesWhoseSumsOverflowAreRefusedByName) {
+  const Sample sample = logistic_sample(3000);
+  Matrix rows = with_columns_scaled(sample.rows, {1, 5e37F, 1});
+  rows.row(70)[1] = 3e38F;
+  try {
+    train_linear(rows.view(), targets_of(sample));
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_TRUE(std::string(error.what()).starts_with("row 71, column 2 is ")) << error.what();
+  }
+}
+
+// Minimizes a bowl, with a preconditioner that answers with no number, with zeros, or uphill.
+TEST(Lbfgs, AUselessPreconditionerDoesNotEndTheSearch) {
+  const Objective bowl = [](const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+    gradient[0] = x[0] - 3;
+    gradient[1] = 10 * (x[1] + 2);
+    return (x[0] - 3) * (x[0] - 3) / 2 + 5 * (x[1] + 2) * (x[1] + 2);
+  };
+  for (const double factor : {std::nan(""), 0.0, -1.0}) {
+    SCOPED_TRACE(factor);
+    LbfgsOptions options;
+    options.tolerance = 1e-8;
+    options.most_steps = 2000;
+    options.precondition = [&](Eigen::VectorXd& gradient) { gradient *= factor; };
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(2);
+    const Minimum minimum = minimise(bowl, x, options);
+    EXPECT_TRUE(minimum.converged);
+    EXPECT_NEAR(x[0], 3, 1e-6);
+    EXPECT_NEAR(x[1], -2, 1e-6);
+  }
+}
+
+TEST(Lbfgs, SaysWhereItBeganBeyondNumbers) {
+  const Objective beyond = [](const Eigen::VectorXd&, Eigen::VectorXd& gradient) {
+    gradient.setConstant(std::numeric_limits<double>::infinity());
+    return 1.0;
+  };
+  Eigen::VectorXd x = Eigen::VectorXd::Ones(2);
+  const Minimum minimum = minimise(beyond, x, {});
+  EXPECT_FALSE(minimum.is_finite);
+  EXPECT_FALSE(minimum.converged);
+  EXPECT_EQ(x, Eigen::VectorXd::Ones(2));
+}
+
 TEST(Lbfgs, SolvesTheRosenbrockFunction) {
   const Objective rosenbrock = [](const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
     const double a = 1 - x[0];

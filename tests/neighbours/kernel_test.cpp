@@ -38,7 +38,8 @@ TEST(NeighbourKernel, NamesAndCodeDiffer) {
 
 // Small integers, whose sums are exact in any order: scores and hits must be exactly right.
 TEST(NeighbourKernel, ScoresAndHitsAreRight) {
-  for (const std::size_t columns : {0U, 1U, 2U, 13U, 512U, 513U, 1500U}) {
+  for (const std::size_t columns :
+       {0U, 1U, 2U, 13U, 95U, 96U, 97U, 192U, 193U, 512U, 513U, 1500U}) {
     const auto small = [columns](std::uint64_t row, std::uint64_t draw) {
       return static_cast<float>(hash(columns, Stream::generate, row, draw) % 7) - 3;
     };
@@ -81,6 +82,101 @@ TEST(NeighbourKernel, ScoresAndHitsAreRight) {
         }
         EXPECT_EQ(rows_hit >> panel_rows, 0U);
         EXPECT_EQ(expected_hits > 0, strips != 0);
+      }
+    }
+  }
+}
+
+// The same where the columns to be scored are listed; the others hold what would spoil any sum.
+TEST(NeighbourKernel, OnlyListedColumnsAreScored) {
+  for (const std::size_t listed : {0U, 1U, 50U, 96U, 97U, 200U, 513U, 1000U}) {
+    const std::size_t columns = 2 * listed + 3;
+    const auto small = [listed](std::uint64_t row, std::uint64_t draw) {
+      return static_cast<float>(hash(listed, Stream::generate, row, draw) % 7) - 3;
+    };
+    std::vector<std::uint32_t> offsets;
+    Panels panels(2, columns);
+    for (std::size_t side = 0; side < 2; ++side) {
+      std::fill_n(panels.values(side), columns * panel_rows, NAN);
+      std::fill_n(panels.starts(side), panel_rows, 1.0F);
+    }
+    for (std::size_t i = 0; i < listed; ++i) {
+      const std::size_t column = 2 * i + (i % 3 == 0 ? 1 : 0);
+      offsets.push_back(static_cast<std::uint32_t>(column * panel_rows));
+      for (std::size_t side = 0; side < 2; ++side) {
+        for (std::size_t row = 0; row < panel_rows; ++row) {
+          panels.values(side)[offsets[i] + row] = small(side, i * panel_rows + row);
+        }
+      }
+    }
+    offsets.push_back(0);  // so that there is an address even for no columns
+    PanelLimits open;
+    std::fill_n(open.limits, panel_rows, std::numeric_limits<float>::lowest());
+    const Tile tile{panels.side(0, open.limits), panels.side(1, open.limits), listed,
+                    offsets.data()};
+    for (const Kernel& kernel : available_kernels()) {
+      SCOPED_TRACE(std::string(kernel.name) + " " + std::to_string(listed));
+      TileHits hits;
+      EXPECT_EQ(kernel.score_tile(tile, all_strips, hits), (std::uint64_t{1} << panel_rows) - 1);
+      for (std::size_t a = 0; a < panel_rows; ++a) {
+        EXPECT_EQ(hits.lanes[a], (std::uint64_t{1} << panel_rows) - 1);
+        for (std::size_t b = 0; b < panel_rows; ++b) {
+          float score = 2;
+          for (std::size_t i = 0; i < listed; ++i) {
+            score += panels.values(0)[offsets[i] + a] * panels.values(1)[offsets[i] + b];
+          }
+          EXPECT_EQ(hits.scores[a][b], score);
+        }
+      }
+    }
+  }
+}
+
+// The columns at which the kernel begins a sum, as told by rounding: 2^24 + 1 is 2^24, so
+// 2^24 + 1 + 1 is 2^24 within one sum, and 2^24 + (1 + 1) is more. Does not see sums of one column.
+std::vector<std::size_t> first_columns_of_sums(const Kernel& kernel, std::size_t columns) {
+  Panels panels(2, columns);
+  PanelLimits open;
+  std::fill_n(open.limits, panel_rows, std::numeric_limits<float>::lowest());
+  for (std::size_t side = 0; side < 2; ++side) {
+    std::fill_n(panels.values(side), columns * panel_rows, static_cast<float>(side));
+    std::fill_n(panels.starts(side), panel_rows, 0.0F);
+  }
+  std::vector<std::size_t> found = {0};
+  for (std::size_t first = 1; first + 1 < columns; first += panel_rows) {
+    const std::size_t rows = std::min(panel_rows, columns - 1 - first);
+    const auto value = [&](std::size_t column, std::size_t row) -> float& {
+      return panels.values(0)[column * panel_rows + row];
+    };
+    for (std::size_t row = 0; row < rows; ++row) {
+      value(first + row - 1, row) = 0x1p24F;
+      value(first + row, row) = value(first + row + 1, row) = 1;
+    }
+    TileHits hits;
+    kernel.score_tile({panels.side(0, open.limits), panels.side(1, open.limits), columns},
+                      all_strips, hits);
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t b = 1; b < panel_rows; ++b) {
+        EXPECT_EQ(hits.scores[row][b], hits.scores[row][0]);
+      }
+      if (hits.scores[row][0] > 0x1p24F) found.push_back(first + row);
+      value(first + row - 1, row) = value(first + row, row) = value(first + row + 1, row) = 0;
+    }
+  }
+  return found;
+}
+
+// What the bound rests on: sums are short, and there are few of them.
+TEST(NeighbourKernel, SumsAreAsShortAndAsFewAsTheBoundSays) {
+  for (const std::size_t columns : {3U, 96U, 97U, 400U, 512U, 700U, 1538U}) {
+    for (const Kernel& kernel : available_kernels()) {
+      SCOPED_TRACE(std::string(kernel.name) + " " + std::to_string(columns));
+      const std::vector<std::size_t> first = first_columns_of_sums(kernel, columns);
+      EXPECT_LE(first.size(), (columns + min_columns_per_sum - 1) / min_columns_per_sum);
+      EXPECT_GE(first.size(), (columns + max_columns_per_sum - 1) / max_columns_per_sum);
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        const std::size_t next = i + 1 < first.size() ? first[i + 1] : columns;
+        EXPECT_LE(next - first[i], max_columns_per_sum);
       }
     }
   }
@@ -142,8 +238,9 @@ TEST(NeighbourKernel, TheBoundHoldsAndIsSharp) {
           }
         }
         for (const Kernel& kernel : available_kernels()) {
-          const double roundings =
-              static_cast<double>(std::min(columns, columns_per_sum)) + 20 + columns / 200.0;
+          const std::size_t sums = columns / min_columns_per_sum;
+          const auto roundings =
+              static_cast<double>(std::min(columns, max_columns_per_sum) + sums + 20);
           EXPECT_LT(check_bound(matrix.view(), kernel), 4 * roundings * 0x1.0p-24);
         }
       }

@@ -40,6 +40,28 @@ TEST(ThreadPool, RethrowsOneErrorAndStaysUsable) {
   EXPECT_EQ(runs, 10);
 }
 
+// Task 0 fails after task 1 has: whoever takes the first failure in time names the wrong one.
+TEST(ThreadPool, RethrowsTheErrorOfTheLowestTask) {
+  ThreadPool pool(4);
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> failed = 0;
+    const auto fails = [&](std::size_t i) {
+      const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+      while (i == 0 && failed == 0 && std::chrono::steady_clock::now() < patience) {
+        std::this_thread::yield();
+      }
+      ++failed;
+      throw Error(ErrorKind::data, "task " + std::to_string(i));
+    };
+    try {
+      pool.for_each(100, fails);
+      FAIL() << "no error";
+    } catch (const Error& error) {
+      ASSERT_STREQ(error.what(), "task 0");
+    }
+  }
+}
+
 TEST(ProgressMeter, ReportsAndStops) {
   std::vector<double> reported;
   Execution execution;

@@ -1,0 +1,16 @@
+# Cross-compiles for aarch64 on Debian, against the packages that scripts/neon_sysroot.sh unpacked into NEON_SYSROOT.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES NEON_SYSROOT)
+set(CMAKE_FIND_ROOT_PATH "${NEON_SYSROOT}/root")
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+# pkg-config describes the unpacked packages, not this machine's.
+set(ENV{PKG_CONFIG_LIBDIR} "${NEON_SYSROOT}/root/usr/lib/aarch64-linux-gnu/pkgconfig:${NEON_SYSROOT}/root/usr/share/pkgconfig")
+set(ENV{PKG_CONFIG_SYSROOT_DIR} "${NEON_SYSROOT}/root")
+set(CMAKE_CXX_FLAGS_INIT "-isystem ${NEON_SYSROOT}/root/usr/include -isystem ${NEON_SYSROOT}/root/usr/include/aarch64-linux-gnu")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${NEON_SYSROOT}/root/usr/lib/aarch64-linux-gnu:${NEON_SYSROOT}/root/lib/aarch64-linux-gnu")
