@@ -14,17 +14,19 @@ struct AuditFlags {
   DataFlags data;
   AuditOptions audit;
   std::string json, rows, html;
+  bool escapes_formulas = false;
   std::optional<std::size_t> suspects;
 };
 
 // A line for each row of the data: its label, a better one, and how likely the label is right.
-void write_rows(const Dataset& dataset, const LabelQuality& quality, OutputFile& output,
-                const Execution& execution) {
+void write_rows(const Dataset& dataset, const LabelQuality& quality, bool escapes_formulas,
+                OutputFile& output, const Execution& execution) {
   RowWriter writer(output, quality.right.size(), execution);
   writer.add_heading("row,given,suggested,probability\n");
   const Labels& labels = dataset.labels;
   const auto cell = [&](std::int32_t code) {
-    return csv_cell(labels.spellings[static_cast<std::size_t>(code)], ',');
+    const std::string& text = labels.spellings[static_cast<std::size_t>(code)];
+    return csv_cell(escapes_formulas ? escape_formula(text) : text, ',');
   };
   for (std::size_t n = 0; n < quality.right.size(); ++n) {
     writer.add(fmt::format("{},{},{},{:.6f}\n", n + 1, cell(labels.codes[n]),
@@ -64,6 +66,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
                   "given one is right; - is standard output")
       ->type_name("FILE")
       ->check(not_empty());
+  add_escape_formulas(command, flags->escapes_formulas);
   add_html(command, flags->html);
   command
       .add_option("--suspects", flags->suspects,
@@ -88,13 +91,13 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
     AuditReport report = audit(dataset, options, execution);
     report.seconds.read = reading.count();
-    if (rows != nullptr) write_rows(dataset, report.quality, *rows, execution);
+    if (rows != nullptr) {
+      write_rows(dataset, report.quality, flags->escapes_formulas, *rows, execution);
+    }
     clear_progress();
     if (json != nullptr) json->write(to_json(report));
     if (html != nullptr) html->write(page_of("audit.json", to_json(report)));
-    outputs.commit();
-    const bool is_taken = flags->json == "-" || flags->rows == "-" || flags->html == "-";
-    if (!common.quiet && !is_taken) print(to_text(report, style_of_output()));
+    outputs.commit(common.quiet ? "" : to_text(report, style_of_output()));
   };
 }
 

@@ -49,7 +49,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
   return [flags, &common] {
     Outputs outputs;
     refuse_shared_input(flags->data.files());
-    OutputFile* output = outputs.add(flags->output);
+    OutputFile* output = outputs.add_beside(flags->output, flags->data.files_to_keep());
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
     OutputFile* html = outputs.add_beside(flags->html, flags->data.files());
     const Execution execution = cli::execution(common, flags->data.path);
@@ -64,9 +64,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     clear_progress();
     if (json != nullptr) json->write(to_json(balanced.report));
     if (html != nullptr) html->write(page_of("balance.json", to_json(balanced.report)));
-    outputs.commit();
-    const bool is_taken = flags->output == "-" || flags->json == "-" || flags->html == "-";
-    if (!common.quiet && !is_taken) print(to_text(balanced.report, style_of_output()));
+    outputs.commit(common.quiet ? "" : to_text(balanced.report, style_of_output()));
   };
 }
 

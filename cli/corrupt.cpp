@@ -26,7 +26,8 @@ struct Noise {
   std::vector<double> matrices;
 };
 
-Noise noise_of(const CorruptFlags& flags, const Dataset& dataset, std::uint64_t seed) {
+Noise noise_of(const CorruptFlags& flags, const Dataset& dataset, std::uint64_t seed,
+               const Execution& execution) {
   const Labels& labels = dataset.labels;
   const std::size_t classes = labels.classes.size();
   if (!flags.group_rates.empty()) {
@@ -37,7 +38,8 @@ Noise noise_of(const CorruptFlags& flags, const Dataset& dataset, std::uint64_t 
     return {false, random_gap_transition(classes, *flags.random_gap, seed)};
   }
   if (flags.transition.empty()) return {false, transition_of_rates(flags.rates, labels)};
-  return {false, read_transition(Bytes::read(flags.transition), flags.transition, classes)};
+  return {false,
+          read_transition(Bytes::read(flags.transition, execution), flags.transition, classes)};
 }
 
 // Of each class, or group: how many of its labels were changed.
@@ -133,10 +135,14 @@ void add_noise(CLI::App& command, CorruptFlags& flags) {
 
 void run(const CorruptFlags& flags, const CommonFlags& common) {
   check_flags(flags);
+  std::vector<std::string> inputs = flags.data.files();
+  std::vector<std::string> inputs_to_keep = flags.data.files_to_keep();
+  inputs.push_back(flags.transition);
+  inputs_to_keep.push_back(flags.transition);
+  refuse_shared_input(inputs);
   Outputs outputs;
-  OutputFile* output = outputs.add(flags.output);
-  OutputFile* matrix_output =
-      outputs.add_beside(flags.transition_output, {flags.data.path, flags.transition});
+  OutputFile* output = outputs.add_beside(flags.output, inputs_to_keep);
+  OutputFile* matrix_output = outputs.add_beside(flags.transition_output, inputs);
   DataRequest request = flags.data.request();
   request.with_features = false;
   const Execution execution = cli::execution(common, flags.data.path);
@@ -145,7 +151,7 @@ void run(const CorruptFlags& flags, const CommonFlags& common) {
   const Labels& labels = dataset.labels;
   const std::size_t classes = labels.classes.size();
   labels.positive(flags.positive);
-  const Noise noise = noise_of(flags, dataset, common.seed);
+  const Noise noise = noise_of(flags, dataset, common.seed, execution);
   const std::vector<std::int32_t> noisy =
       noise.by_group
           ? draw_labels(labels.codes, dataset.groups.codes, classes, noise.matrices, common.seed,
@@ -154,11 +160,10 @@ void run(const CorruptFlags& flags, const CommonFlags& common) {
   write_new_labels(dataset, "_noisy", noisy, flags.output, *output, execution);
   clear_progress();
   if (matrix_output != nullptr) matrix_output->write(transition_file(noise, classes));
-  outputs.commit();
-  if (common.quiet || flags.output == "-" || flags.transition_output == "-") return;
-  print(noise.by_group ? summary("group", dataset.groups, labels, noisy)
-                       : summary("class", labels, labels, noisy) +
-                             matrix_text(noise.matrices, labels.classes));
+  if (common.quiet) return outputs.commit();
+  outputs.commit(noise.by_group ? summary("group", dataset.groups, labels, noisy)
+                                : summary("class", labels, labels, noisy) +
+                                      matrix_text(noise.matrices, labels.classes));
 }
 
 }  // namespace

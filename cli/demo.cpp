@@ -242,13 +242,11 @@ Run add_demo(CLI::App& app, const CommonFlags& common) {
     audit_file->write(to_json(outcome.report));
     truth_file->write(outcome_json(outcome));
     page_file->write(outcome_page(outcome));
-    outputs.commit();
-    if (!common.quiet) {
-      print(outcome_text(outcome, style_of_output()) +
-            fmt::format("\nWritten: report.txt, audit.json and truth.json in {}\n"
-                        "The report to look at: {}\n",
-                        printable(flags->output), printable(page)));
-    }
+    if (common.quiet) return outputs.commit();
+    outputs.commit(outcome_text(outcome, style_of_output()) +
+                   fmt::format("\nWritten: report.txt, audit.json and truth.json in {}\n"
+                               "The report to look at: {}\n",
+                               printable(flags->output), printable(page)));
   };
 }
 

@@ -105,6 +105,7 @@ Judged evaluate_file(const EvaluateFlags& flags, const SavedModel& saved,
   warn_of_unknown_groups(saved, dataset,
                          flags.data.groups_file.empty() ? source : flags.data.groups_file);
   const Matrix shares = probabilities(saved, dataset.features.view(), execution);
+  dataset.features.throw_if_changed();
   const auto judge = [&](const auto& answers) {
     return evaluate(answers, labels, positive, dataset.groups);
   };
@@ -135,15 +136,13 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     OutputFile* json = outputs.add_beside(flags->json, inputs);
     OutputFile* html = outputs.add_beside(flags->html, inputs);
     const Execution execution = cli::execution(common, flags->data.path);
-    const SavedModel saved = read_saved_model(flags->model, flags->thresholded);
+    const SavedModel saved = read_saved_model(flags->model, flags->thresholded, execution);
     const Judged judged = evaluate_file(*flags, saved, execution);
     clear_progress();
     const std::string result = to_json(judged.evaluation, judged.clean);
     if (json != nullptr) json->write(result);
     if (html != nullptr) html->write(page_of("evaluation.json", result));
-    outputs.commit();
-    if (!common.quiet && flags->json != "-" && flags->html != "-")
-      print(to_text(judged.evaluation, judged.clean, style_of_output()));
+    outputs.commit(common.quiet ? "" : to_text(judged.evaluation, judged.clean, style_of_output()));
   };
 }
 

@@ -41,7 +41,7 @@ Execution execution(const CommonFlags& flags, const std::string& data) {
   const bool shows = !flags.quiet && can_draw();
   return {flags.threads, [shows, file = file_at(data)](const Progress& progress) {
             if (shows && interrupt_came == 0) draw_progress(progress, file);
-            return interrupt_came == 0;
+            return interrupt_came == 0 && cut_mapped_file().empty();
           }};
 }
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
+#include <stdexcept>
 
 #include "flags.h"
+#include "out_of_memory.h"
+#include "util/messages.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -43,20 +46,48 @@ int fail(std::string message, ExitCode code) {
   std::replace_if(message.begin(), message.end(), is_control, ' ');
   const bool is_plain = style_of_errors() == TextStyle::plain;
   std::fprintf(stderr, "%s %s\n", is_plain ? "noiseplus:" : "\x1b[1;31mnoiseplus:\x1b[0m",
-               printable(message).c_str());
+               shorten_message(printable(message)).c_str());
   return code;
 }
 
-int guarded(const std::function<int()>& body) {
+void throw_if_input_was_cut() {
+  const std::string file = cut_mapped_file();
+  if (file.empty()) return;
+  throw Error(ErrorKind::io,
+              file + ": changed while it was read; run it again when the file is whole");
+}
+
+namespace {
+
+// What is left to the caller is that memory ran out: in the body, or while its message was made.
+int code_of_body(const std::function<int()>& body) {
   try {
-    return body();
+    try {
+      return body();
+    } catch (const std::exception&) {
+      throw_if_input_was_cut();
+      throw;
+    }
   } catch (const Error& error) {
     return fail(error.what(), code_of(error.kind()));
   } catch (const std::bad_alloc&) {
-    return fail("out of memory; use fewer rows or columns", bad_data);
+    throw;
+  } catch (const std::length_error&) {  // more than a container could ever hold
+    throw std::bad_alloc();
   } catch (const std::exception& error) {
     return fail(std::string("internal error: ") + error.what() + "; please report it",
                 internal_error);
+  }
+}
+
+}  // namespace
+
+int guarded(const std::function<int()>& body) {
+  try {
+    return code_of_body(body);
+  } catch (const std::bad_alloc&) {
+    clear_progress();
+    return fail_out_of_memory();
   }
 }
 

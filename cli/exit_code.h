@@ -21,8 +21,13 @@ enum ExitCode {
 // What each says, in their order.
 std::vector<std::pair<ExitCode, std::string>> exit_meanings();
 
-// Prints "noiseplus: message", control characters taken out, and returns the code.
+// Prints "noiseplus: message", control characters taken out and cut to a bearable length, and
+// returns the code.
 int fail(std::string message, ExitCode code);
+
+// Throws io when a file that is read where it lies was cut meanwhile: what was computed is worth
+// nothing then, whatever else went wrong because of it.
+void throw_if_input_was_cut();
 
 // The code that `body` returns, or that of the exception it ends with.
 int guarded(const std::function<int()>& body);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <filesystem>
+
+#include "noiseplus/kernels.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -74,12 +74,21 @@ void add_anchors(CLI::App& command, AuditOptions& options) {
   });
 }
 
-// The one name of a file, however it was given.
-std::string place_of(const std::string& path) {
-  if (path == "-") return path;
-  std::error_code failed;
-  const std::filesystem::path whole = std::filesystem::absolute(path, failed);
-  return std::filesystem::weakly_canonical(whole, failed).string();
+void choose_kernel(const std::string& name) {
+  const std::vector<std::string> names = kernel_names();
+  if (name != "auto" && std::find(names.begin(), names.end(), name) == names.end()) {
+    throw CLI::ValidationError("--kernel",
+                               "this processor has no " + name + "; it has " + listed(names));
+  }
+  set_kernel(name);
+}
+
+CLI::Validator size_in_bytes() {
+  return {[](const std::string& text) {
+            return parse_size(text) ? std::string()
+                                    : text + " is no size; write bytes, or 500M, 8G, 1T";
+          },
+          ""};
 }
 
 }  // namespace
@@ -107,6 +116,12 @@ void add_common(CLI::App& command, CommonFlags& flags) {
                    "Colour in the text: auto where a terminal shows it and NO_COLOR is not set"),
                {"auto", "always", "never"})
       ->default_str("auto");
+  takes_one_of(command.add_option_function<std::string>(
+                   "--kernel", choose_kernel,
+                   "SIMD instructions to use: auto is the fastest that the processor has, scalar "
+                   "none; for experts and tests"),
+               {"auto", "scalar", "sse4", "avx2", "avx512", "neon"})
+      ->default_str("auto");
   add_help(command);
 }
 
@@ -129,6 +144,14 @@ void add_rows(CLI::App& command, DataFlags& flags) {
       command.add_option("--format", flags.format, "What DATA is, when its name does not say"),
       format_names());
   command.add_flag("--no-header", flags.no_header, "The first line is data; columns are 1, 2, ...");
+  command
+      .add_option_function<std::string>(
+          "--max-unpacked",
+          [&flags](const std::string& text) { flags.max_unpacked = parse_size(text); },
+          "How much a compressed file may unpack to, such as 8G")
+      ->type_name("SIZE")
+      ->default_str("100 times its size, at least 256 MiB, at most half of the memory")
+      ->check(size_in_bytes());
 }
 
 void add_label_data(CLI::App& command, DataFlags& flags) {
@@ -188,9 +211,16 @@ DataRequest DataFlags::request() const {
   request.missing = missing;
   request.groups = groups;
   request.groups_path = groups_file;
+  request.max_unpacked = max_unpacked;
   if (scale) request.scale = true;
   if (no_scale) request.scale = false;
   return request;
+}
+
+std::vector<std::string> DataFlags::files_to_keep() const {
+  const Format known = format.empty() ? format_of(path) : parse_format(format);
+  const bool is_table = known == Format::csv || known == Format::tsv || known == Format::txt;
+  return {is_table ? "" : path, labels, groups_file};
 }
 
 void add_html(CLI::App& command, std::string& path) {
@@ -199,6 +229,12 @@ void add_html(CLI::App& command, std::string& path) {
                   "Write the result as a page to look at, all in one file; - is standard output")
       ->type_name("FILE")
       ->check(not_empty());
+}
+
+void add_escape_formulas(CLI::App& command, bool& escapes_formulas) {
+  command.add_flag(
+      "--escape-formulas", escapes_formulas,
+      "Write ' before a label that a spreadsheet would take for a formula (=, +, -, @)");
 }
 
 std::string page_of(const std::string& name, const std::string& json) {
@@ -233,6 +269,19 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
   command.add_option("--gamma", options.paper.gamma, "Agreement gap that the paper calls zero")
       ->capture_default_str()
       ->check(number_above_zero());
+}
+
+std::optional<std::uint64_t> parse_size(const std::string& text) {
+  constexpr std::string_view units = "KMGT";
+  const std::size_t unit = text.empty() ? text.npos : units.find(text.back());
+  const bool has_unit = unit != text.npos;
+  const std::optional<double> number = parse_number(text.substr(0, text.size() - has_unit));
+  if (!number || !(*number >= 0)) return std::nullopt;
+  double bytes = *number;
+  for (std::size_t i = 0; has_unit && i <= unit; ++i) bytes *= 1000;
+  constexpr double most = 1e18;
+  if (!(bytes <= most)) return std::nullopt;
+  return static_cast<std::uint64_t>(bytes);
 }
 
 CLI::Validator whole_number() {
@@ -273,31 +322,6 @@ CLI::Validator not_empty() {
 void refuse_shared_input(const std::vector<std::string>& inputs) {
   if (std::count(inputs.begin(), inputs.end(), "-") < 2) return;
   throw Error(ErrorKind::usage, "only one input can be standard input; name a file for the others");
-}
-
-OutputFile* Outputs::add_beside(const std::string& path, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    if (!input.empty() && !path.empty() && path != "-" && place_of(input) == place_of(path)) {
-      throw Error(ErrorKind::usage, path + ": would replace the input; name another file");
-    }
-  }
-  return add(path);
-}
-
-OutputFile* Outputs::add(const std::string& path) {
-  if (path.empty()) return nullptr;
-  const std::string place = place_of(path);
-  if (std::find(places_.begin(), places_.end(), place) != places_.end()) {
-    throw Error(ErrorKind::usage, path + ": given for two outputs; name two files");
-  }
-  places_.push_back(place);
-  files_.push_back(std::make_unique<OutputFile>(path));
-  return files_.back().get();
-}
-
-void Outputs::commit() {
-  for (const auto& file : files_) file->finish();
-  for (const auto& file : files_) file->commit();
 }
 
 }  // namespace noiseplus::cli

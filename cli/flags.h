@@ -2,11 +2,13 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "noiseplus/data.h"
 #include "noiseplus/report.h"
+#include "outputs.h"
 #include "progress.h"
 #include "terminal.h"
 #include "values.h"
@@ -31,10 +33,13 @@ struct DataFlags {
   std::string path, format, label, labels, groups_file;
   std::vector<std::string> features, drop, missing, groups;
   bool no_header = false, scale = false, no_scale = false;
+  std::optional<std::uint64_t> max_unpacked;
 
   DataRequest request() const;
   // Every file that is read.
   std::vector<std::string> files() const { return {path, labels, groups_file}; }
+  // The same without a table, which an output may replace because it has all that was in it.
+  std::vector<std::string> files_to_keep() const;
 };
 
 void add_data(CLI::App& command, DataFlags& flags);
@@ -51,26 +56,14 @@ void add_audit_options(CLI::App& command, AuditOptions& options);
 
 // For commands whose result can be looked at.
 void add_html(CLI::App& command, std::string& path);
+// For commands that write labels as csv for people to open.
+void add_escape_formulas(CLI::App& command, bool& escapes_formulas);
 // The page of one report, as JSON.
 std::string page_of(const std::string& name, const std::string& json);
 
 // Execution with a progress line on a terminal, stopped by Ctrl-C. `data` is the file that is read,
 // if it is one.
 Execution execution(const CommonFlags& flags, const std::string& data = "");
-
-// Several output files that are all written before the first is moved into place.
-class Outputs {
- public:
-  // Null when the path is empty: an output nobody asked for. Throws usage when two are one file.
-  OutputFile* add(const std::string& path);
-  // As add, for what must not replace an input: throws usage when the path is one of `inputs`.
-  OutputFile* add_beside(const std::string& path, const std::vector<std::string>& inputs);
-  void commit();
-
- private:
-  std::vector<std::unique_ptr<OutputFile>> files_;
-  std::vector<std::string> places_;
-};
 
 // For options whose empty value would be a mistake.
 CLI::Validator not_empty();
@@ -81,6 +74,9 @@ CLI::Validator whole_number();
 // Finite ones; CLI11's own would list the digits of the largest double.
 CLI::Validator number_from_zero();
 CLI::Validator number_above_zero();
+
+// Bytes: a number, with K, M, G or T for powers of 1000.
+std::optional<std::uint64_t> parse_size(const std::string& text);
 
 // Throws usage when two of them are "-": standard input can be read once.
 void refuse_shared_input(const std::vector<std::string>& inputs);

@@ -4,11 +4,14 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <csignal>
+#include <iostream>
 #include <memory>
 
 #include "commands.h"
 #include "exit_code.h"
 #include "help.h"
+#include "out_of_memory.h"
+#include "standard_streams.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -59,7 +62,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    const int code = app.exit(help_or_version);
+    if (std::cout.flush()) return code;
+    throw Error(ErrorKind::io, "standard output: cannot write");
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + ' ';
@@ -73,6 +78,9 @@ int run(int argc, char** argv) {
 }  // namespace noiseplus::cli
 
 int main(int argc, char** argv) {
+  noiseplus::cli::occupy_closed_streams();
+  noiseplus::guard_mapped_files();
+  noiseplus::cli::end_without_memory_in_one_line();
   // A reader that goes away is an error of writing, with a message, not a silent death.
   std::signal(SIGPIPE, SIG_IGN);
   return noiseplus::cli::guarded([&] { return noiseplus::cli::run(argc, argv); });

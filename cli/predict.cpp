@@ -12,7 +12,7 @@ namespace {
 
 struct PredictFlags {
   std::string model, output;
-  bool thresholded = false;
+  bool thresholded = false, escapes_formulas = false;
   DataFlags data;
 };
 
@@ -46,8 +46,8 @@ std::string warning_of_threshold(const SavedModel& model, MatrixView probabiliti
 }
 
 void write_predictions(const SavedModel& model, MatrixView probabilities,
-                       std::span<const std::int32_t> predicted, char delimiter, OutputFile& output,
-                       const Execution& execution) {
+                       std::span<const std::int32_t> predicted, char delimiter,
+                       bool escapes_formulas, OutputFile& output, const Execution& execution) {
   RowWriter writer(output, probabilities.rows, execution);
   std::string line = "prediction";
   for (const std::string& name : model.classes)
@@ -55,7 +55,7 @@ void write_predictions(const SavedModel& model, MatrixView probabilities,
   writer.add_heading(line + '\n');
   std::vector<std::string> cells;
   for (const std::string& spelling : model.spellings) {
-    cells.push_back(csv_cell(spelling, delimiter));
+    cells.push_back(csv_cell(escapes_formulas ? escape_formula(spelling) : spelling, delimiter));
   }
   for (std::size_t row = 0; row < probabilities.rows; ++row) {
     line = cells[static_cast<std::size_t>(predicted[row])];
@@ -86,6 +86,7 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
       ->required()
       ->type_name("FILE")
       ->check(not_empty());
+  add_escape_formulas(command, flags->escapes_formulas);
   add_thresholded(command, flags->thresholded);
   command.footer("Example: noiseplus predict income.model people.csv --output predictions.csv");
   return [flags, &common] {
@@ -95,7 +96,7 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
     Outputs outputs;
     OutputFile* output = outputs.add_beside(flags->output, inputs);
     const Execution execution = cli::execution(common, flags->data.path);
-    const SavedModel model = read_saved_model(flags->model, flags->thresholded);
+    const SavedModel model = read_saved_model(flags->model, flags->thresholded, execution);
     DataRequest request = flags->data.request();
     request.label = model.label;
     request.with_labels = false;
@@ -104,12 +105,14 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
     warn_of_unknown_labels(model, dataset);
     warn_of_unknown_groups(model, dataset);
     const Matrix result = probabilities(model, dataset.features.view(), execution);
+    dataset.features.throw_if_changed();
     const std::vector<std::int32_t> answers =
         answers_of(model, result.view(), flags->thresholded, common.seed);
     if (flags->thresholded) {
       dataset.warnings.push_back(warning_of_threshold(model, result.view(), answers));
     }
-    write_predictions(model, result.view(), answers, delimiter, *output, execution);
+    write_predictions(model, result.view(), answers, delimiter, flags->escapes_formulas, *output,
+                      execution);
     clear_progress();
     outputs.commit();
     if (!common.quiet) print_warnings(dataset.warnings);

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "commands.h"
+#include "exit_code.h"
 #include "experiments/plan.h"
 #include "report/text_table.h"
+#include "standard_streams.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -131,9 +133,11 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
     ReproduceOptions asked = flags->options;
     asked.seed = common.seed;
     read_features(flags->features, asked.folders);
-    const Reproduced done = reproduce(asked, execution(common));
-    print_warnings(done.warnings);
-    if (!common.quiet) print(text_of(done));
+    reproduce(asked, execution(common), [&common](const Reproduced& done) {
+      throw_if_input_was_cut();
+      print_warnings(done.warnings);
+      if (!common.quiet && !is_standard_output_closed()) print(text_of(done));
+    });
   };
 }
 

@@ -109,8 +109,8 @@ void add_thresholded(CLI::App& command, bool& thresholded) {
                    "the constraint it was trained for");
 }
 
-SavedModel read_saved_model(const std::string& path, bool thresholded) {
-  SavedModel model = read_model(Bytes::read(path), path);
+SavedModel read_saved_model(const std::string& path, bool thresholded, const Execution& execution) {
+  SavedModel model = read_model(Bytes::read(path, execution), path);
   if (thresholded && !model.mixture.is_one()) {
     throw Error(ErrorKind::usage, path +
                                       ": does not answer by lot, so there is nothing to threshold; "

@@ -11,7 +11,7 @@ namespace noiseplus::cli {
 void add_thresholded(CLI::App& command, bool& thresholded);
 
 // Throws usage when the model does not answer by lot and `thresholded` asks that it shall not.
-SavedModel read_saved_model(const std::string& path, bool thresholded);
+SavedModel read_saved_model(const std::string& path, bool thresholded, const Execution& execution);
 
 // Whoever takes the most likely answers of a mixture must be told; `figures` compares them with
 // what is expected of the lot.

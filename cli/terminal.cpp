@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 #include "progress.h"
+#include "util/messages.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -50,15 +53,16 @@ void print_warnings(const std::vector<std::string>& warnings) {
   const bool is_plain = style_of_errors() == TextStyle::plain;
   for (const std::string& warning : warnings) {
     std::fprintf(stderr, "noiseplus: %s %s\n", is_plain ? "warning:" : "\x1b[1;33mwarning:\x1b[0m",
-                 printable(warning).c_str());
+                 shorten_message(printable(warning)).c_str());
   }
 }
 
 void print(const std::string& text) {
   clear_progress();
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (std::fflush(stdout) != 0) {
-    throw Error(ErrorKind::io, "standard output: cannot write");
+  const bool is_written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) != 0 || !is_written) {
+    throw Error(ErrorKind::io,
+                std::string("standard output: cannot write: ") + std::strerror(errno));
   }
 }
 

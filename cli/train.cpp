@@ -35,7 +35,8 @@ void set_group_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptio
   }
 }
 
-void set_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& options) {
+void set_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& options,
+               const Execution& execution) {
   if (!flags.group_rates.empty()) {
     if (!flags.transition.empty()) {
       throw Error(ErrorKind::usage,
@@ -60,7 +61,7 @@ void set_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& op
                                       "--group-rate");
   }
   options.train.transition =
-      read_transition(Bytes::read(from), from, dataset.labels.classes.size());
+      read_transition(Bytes::read(from, execution), from, dataset.labels.classes.size());
   options.transition = "given";
 }
 
@@ -139,17 +140,13 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     drop_weights(flags->weights, request);
     const Dataset dataset = load(request, execution);
     options.row_weights = weights_of(dataset, flags->weights);
-    set_noise(*flags, dataset, options);
+    set_noise(*flags, dataset, options, execution);
     const TrainedModel trained = train_model(dataset, options, execution);
     clear_progress();
     write_model(trained.saved, *output);
     if (json != nullptr) json->write(to_json(trained.report));
     if (html != nullptr) html->write(page_of("training.json", to_json(trained.report)));
-    outputs.commit();
-    const bool is_taken = flags->output == "-" || flags->json == "-" || flags->html == "-";
-    if (!common.quiet && !is_taken) {
-      print(to_text(trained.report, style_of_output()));
-    }
+    outputs.commit(common.quiet ? "" : to_text(trained.report, style_of_output()));
   };
 }
 

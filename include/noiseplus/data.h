@@ -25,29 +25,71 @@ namespace noiseplus {
 
 // ---------------------------------------------------------------------------------------- bytes
 
-// The contents of a file: mapped where that is possible, else in memory. Movable, read-only.
+// The contents of a file, in memory or mapped. Movable, read-only.
+//
+// A compressed file (gzip, npz) may be made to unpack to far more than anybody meant to read. So
+// unpacking ends with Error(data) beyond `max_unpacked` bytes; where that is not given, beyond
+// default_max_unpacked() of the file's size on the disk.
 class Bytes {
  public:
-  Bytes() = default;
+  Bytes();
   explicit Bytes(std::string text);
   Bytes(Bytes&& other) noexcept;
   Bytes& operator=(Bytes&& other) noexcept;
   ~Bytes();
 
-  // Reads `path`, or standard input when it is "-". gzip is recognised by its first bytes and
-  // unpacked. Throws io when unreadable, data when the gzip stream is damaged or cut short.
-  static Bytes read(const std::string& path, const Execution& execution = {});
+  // Reads `path` into memory, or standard input when it is "-". gzip is recognized by its first
+  // bytes and unpacked. Throws io when it is unreadable or changes while it is read, data when the
+  // gzip stream is damaged, cut short or unpacks to too much. Waiting for a pipe is no reason to
+  // stop: a signal that arrives only makes it ask `execution.progress` again, which is asked a few
+  // times a second.
+  static Bytes read(const std::string& path, const Execution& execution = {},
+                    std::optional<std::uint64_t> max_unpacked = {});
+
+  // As read, without a copy: an uncompressed regular file is mapped, so that a large array costs no
+  // memory of its own. Its contents may change at any time; see throw_if_changed(). Maps only after
+  // guard_mapped_files(), else reads.
+  static Bytes map(const std::string& path, const Execution& execution = {},
+                   std::optional<std::uint64_t> max_unpacked = {});
 
   std::span<const char> span() const { return {data_, size_}; }
   std::string_view view() const { return {data_, size_}; }
   std::size_t size() const { return size_; }
+  // Size on the disk, which is less than size() where the file was compressed.
+  std::size_t stored_size() const { return stored_size_; }
+
+  // Throws io when a mapped file has another size or time of change than when it was mapped, or
+  // could not be read from the disk: what was computed from it is then worth nothing. Call it after
+  // the work. Never throws for bytes in memory.
+  void throw_if_changed() const;
 
  private:
+  friend class FileReader;
+  struct Mapping;
+  void free_pages();
+
   std::string owned_;
-  void* mapping_ = nullptr;
+  void* block_ = nullptr;  // pages of our own, or of the mapped file
   const char* data_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t stored_size_ = 0;
+  std::unique_ptr<Mapping> mapping_;  // null unless mapped
 };
+
+// The largest of 256 MiB and 100 times `stored_size`, and at most half of the memory this process
+// may have. Text compresses 5 to 20 times, gzip at most 1032 times.
+std::uint64_t default_max_unpacked(std::uint64_t stored_size);
+
+// Installs a handler of SIGBUS for the whole process, once, so that Bytes::map may map files. A
+// file that is cut while it is mapped would else end the process. With the handler the missing
+// pages read as zeros, and Bytes::throw_if_changed() throws. A SIGBUS from elsewhere goes to the
+// handler that was there before. Opt-in, because a library must not change signals unasked: the
+// program calls it, the Python package maps nothing. Thread-safe.
+void guard_mapped_files();
+
+// The path of a file that was cut while mapped, the first if there were several; empty: none. Cheap
+// enough to be asked from a progress callback.
+std::string cut_mapped_file();
 
 enum class Format { automatic, csv, tsv, npy, npz, idx, libsvm, txt };
 
@@ -86,7 +128,8 @@ struct Table {
   const Column* find(std::string_view name) const;
   // As find; throws usage, listing what there is, when the column does not exist.
   const Column& column(std::string_view name) const;
-  // "file:line:column" of a cell, counting from 1, for messages. REQUIRES: a column of this table.
+  // "file:line:column" of a cell, counting from 1, for messages. Throws usage unless the column is
+  // one of this table, in place and not a copy, and the row is there.
   std::string where(std::size_t row, const Column& column) const;
 };
 
@@ -102,7 +145,7 @@ struct TableOptions {
 // Blanks around an unquoted cell do not count. A column is numeric when every cell that is not
 // missing is a number. A second column of the same name gets ".1" appended, a third ".2". Blank
 // lines are skipped (in a one-column file they are missing cells). Errors: ragged rows, stray or
-// unclosed quotes, no rows.
+// unclosed quotes, no rows. Throws usage when the delimiter is a quote, a line end or NUL.
 Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
                  const Execution& execution = {});
 
@@ -143,6 +186,10 @@ class Features {
   // the view for them, row by row or all at once.
   RowsView view() const { return view_; }
 
+  // As Bytes::throw_if_changed, where the rows lie in a mapped file. audit, balance and train_model
+  // call it at their end.
+  void throw_if_changed() const { file_.throw_if_changed(); }
+
  private:
   Matrix owned_;
   Bytes file_;
@@ -167,8 +214,10 @@ struct Arrays {
 // and a libsvm file so sparse that its dense matrix would be absurd (over 8 GiB, or over 4096 cells
 // a byte of the file). 16-bit and 32-bit floats are left where they lie when they are aligned, in C
 // order and in this machine's byte order; all else becomes 32-bit floats.
+// `max_unpacked` limits the sum of the npz arrays that are read, as Bytes says.
 Arrays read_arrays(Bytes bytes, const std::string& source, Format format,
-                   const std::string& label = "", bool with_labels = true);
+                   const std::string& label = "", bool with_labels = true,
+                   std::optional<std::uint64_t> max_unpacked = {});
 
 // One label a row from an npy, idx or txt file (txt: a line each). NaN becomes an empty text.
 std::vector<std::string> read_label_texts(Bytes bytes, const std::string& source, Format format);
@@ -195,7 +244,8 @@ struct Labels {
 Labels make_labels(const Column& column, const Table& table);
 Labels make_labels(const std::vector<std::string>& texts, const std::string& source);
 
-// The same labels in the classes of a model, which may be more than occur in them. Throws data,
+// The same labels in the classes of a model, which may be more than occur in them. Throws usage
+// when codes, classes and spellings do not fit together, data,
 // naming the first row, when a label is none of these classes: as written, or as a number where all
 // of them are numbers.
 Labels relabel(Labels labels, const std::vector<std::string>& classes,
@@ -229,11 +279,13 @@ struct Encoder {
   };
   std::vector<Part> parts;
 
-  // Throws data when a number is infinite.
+  // Throws data when a number is infinite, usage when a column is not there or does not have a
+  // value per row.
   static Encoder learn(const Table& table, const std::vector<std::string>& columns,
                        const EncoderOptions& options, std::vector<std::string>& warnings);
 
-  // Throws data when the table lacks a column or has text where numbers were.
+  // Throws data when the table lacks a column or has text where numbers were, usage when a column
+  // does not have a value per row.
   Matrix encode(const Table& table, const Execution& execution = {}) const;
 
   // How many output columns there are.
@@ -271,6 +323,8 @@ struct DataRequest {
   bool with_labels = true;          // false: rows without labels will do, and labels are not read
   std::vector<std::string> groups;  // columns whose values name a row's group
   std::string groups_path;          // for arrays: a file with one group a row, or a csv of columns
+  // Bytes that each compressed file may unpack to; none: as Bytes says.
+  std::optional<std::uint64_t> max_unpacked;
   // Read the features like this instead of learning how; `features`, `drop` and `scale` then do not
   // count. Not owned, may be null.
   const FeatureRecipe* recipe = nullptr;
@@ -327,7 +381,8 @@ std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes,
                                       std::span<const double> matrices, std::uint64_t seed,
                                       Stream stream);
 
-// Noise at one rate for all classes, to all others alike. REQUIRES: classes >= 2, rate in [0, 1].
+// Noise at one rate for all classes, to all others alike. Throws usage unless there are two classes
+// or more and the rate is in [0, 1].
 std::vector<double> symmetric_transition(std::size_t classes, double rate);
 
 // The random matrices of the Noise+ paper's experiments with many classes: two classes drawn at
@@ -340,7 +395,8 @@ std::vector<double> random_gap_transition(std::size_t classes, double gap, std::
 // Reads K lines of K numbers, row = clean class. Throws data with file:line:column.
 std::vector<double> read_transition(Bytes bytes, const std::string& source, std::size_t classes);
 
-// What read_transition reads, to the last bit.
+// What read_transition reads, to the last bit. Throws usage when the matrix is not classes x
+// classes.
 std::string write_transition(std::span<const double> matrix, std::size_t classes);
 
 // ----------------------------------------------------------------------------------------
@@ -361,14 +417,17 @@ struct Generated {
   std::vector<std::int32_t> codes;  // clean, 0 or 1
 };
 
+// Throws usage when the share of positives is not from 0 to 1, or the separation is not finite.
 Generated generate(const GeneratorOptions& options);
 
 // ---------------------------------------------------------------------------------------- output
 
 // A file that appears whole or not at all: written elsewhere, moved into place by commit(). Without
 // commit, by an error or a kill, the old file stays. "-" is standard output; what is not a regular
-// file (a pipe, /dev/null) is written directly. A link stays a link, an old file's mode is kept. A
-// name ending in .gz is compressed.
+// file (a pipe, /dev/null) is written directly. A link stays a link: the file it names is written,
+// and made where there is none. An old file's mode is kept. A name ending in .gz is compressed. The
+// descriptors 0, 1 and 2 are never taken, also where they are closed, so that what is printed
+// cannot end up in the file.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -388,14 +447,15 @@ class OutputFile {
 };
 
 // The table as it was read, every byte, plus a last column of one text a row, quoted where it must
-// be.
+// be. Throws usage when there is not one cell per row, or the table has no text of its own.
 void write_with_column(const Table& table, std::string_view name,
                        std::span<const std::string_view> cells, OutputFile& output,
                        const Execution& execution = {});
 
 // Labels only, one a row, in the format of the path's ending: npy (int64 when all classes are
 // integers, else text), idx (classes must be 0..255), csv with a header, or txt.
-// check_labels_format throws usage when they cannot be; write_labels does so too.
+// check_labels_format throws usage when they cannot be; write_labels does so too, and when a code
+// is none of the classes.
 void check_labels_format(const std::vector<std::string>& classes, const std::string& path);
 void write_labels(std::string_view name, std::span<const std::int32_t> codes,
                   const std::vector<std::string>& classes, const std::string& path,
@@ -403,6 +463,10 @@ void write_labels(std::string_view name, std::span<const std::int32_t> codes,
 
 // A csv cell, in quotes when it holds the delimiter, a quote, a line end, or blanks at its ends.
 std::string csv_cell(std::string_view text, char delimiter);
+
+// The text for a spreadsheet: with a ' before it where a spreadsheet would take it for a formula
+// (it begins with =, +, -, @, a tab or a line end, and is not a number), else as it is.
+std::string escape_formula(std::string_view text);
 
 // A number the way people write it: shortest digits that read back the same, integers without ".0".
 std::string format_number(double value);

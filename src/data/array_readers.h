@@ -10,7 +10,7 @@ RawArray read_idx(std::string_view file, const std::string& name);
 
 // See read_arrays.
 Arrays read_npz(const Bytes& bytes, const std::string& source, const std::string& label,
-                bool with_labels);
+                bool with_labels, std::optional<std::uint64_t> max_unpacked);
 Arrays read_libsvm(const Bytes& bytes, const std::string& source);
 
 }  // namespace noiseplus

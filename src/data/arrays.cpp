@@ -47,7 +47,7 @@ Arrays arrays_of(const RawArray& array, Bytes&& bytes) {
 }  // namespace
 
 Arrays read_arrays(Bytes bytes, const std::string& source, Format format, const std::string& label,
-                   bool with_labels) {
+                   bool with_labels, std::optional<std::uint64_t> max_unpacked) {
   switch (resolve(format, source)) {
     case Format::npy: {
       const RawArray array = read_npy(bytes.view(), source);
@@ -58,7 +58,7 @@ Arrays read_arrays(Bytes bytes, const std::string& source, Format format, const 
       return arrays_of(array, std::move(bytes));
     }
     case Format::npz:
-      return read_npz(bytes, source, label, with_labels);
+      return read_npz(bytes, source, label, with_labels, max_unpacked);
     case Format::libsvm: {
       Arrays arrays = read_libsvm(bytes, source);
       if (!with_labels) arrays.labels.clear();

@@ -1,13 +1,20 @@
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
+#include <new>
 
+#include "data/bytes_room.h"
+#include "data/descriptors.h"
+#include "data/gzip.h"
+#include "data/mapped_files.h"
 #include "noiseplus/data.h"
 #include "util/thread_pool.h"
 
@@ -18,39 +25,69 @@ Error unreadable(const std::string& path) {
   return {ErrorKind::io, path + ": cannot read: " + std::strerror(errno)};
 }
 
+Error changed(const std::string& path) {
+  return {ErrorKind::io, path + ": changed while it was read; run it again when the file is whole"};
+}
+
 class Descriptor {
  public:
-  explicit Descriptor(const std::string& path)
-      : owned_(path != "-"),
-        fd_(owned_ ? ::open(path.c_str(), O_RDONLY | O_CLOEXEC) : STDIN_FILENO) {
+  Descriptor(const std::string& path, const Execution& execution) : owned_(path != "-") {
+    if (!owned_) return;
+    ProgressMeter meter(execution, "reading", 1);
+    // Waits for a pipe's writer, and signals interrupt that.
+    while ((fd_ = keep_off_standard(::open(path.c_str(), O_RDONLY | O_CLOEXEC))) < 0 &&
+           errno == EINTR) {
+      meter.step(0);
+    }
     if (fd_ < 0) throw unreadable(path);
   }
   ~Descriptor() {
-    if (owned_) ::close(fd_);
+    if (owned_ && fd_ >= 0) ::close(fd_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept
+      : owned_(other.owned_), fd_(std::exchange(other.fd_, -1)) {}
   int get() const { return fd_; }
 
  private:
   bool owned_;
-  int fd_;
+  int fd_ = STDIN_FILENO;
 };
 
-// At least `wanted` bytes after the first `used`, doubling so that growth costs linear time.
-void make_room(std::string& text, std::size_t used, std::size_t wanted) {
-  if (text.size() - used < wanted) text.resize(used + std::max(used, wanted));
+struct stat status_of(int fd, const std::string& path) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) throw unreadable(path);
+  return status;
 }
 
-std::string read_stream(int fd, const std::string& path) {
+bool is_same(const struct stat& a, const struct stat& b) {
+  return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
+// Returns when there is something to read. Whoever waits may stop it a few times a second, on
+// whichever thread a signal arrives.
+void wait_for_input(int fd, ProgressMeter& meter) {
+  constexpr int milliseconds = 100;
+  pollfd waiting{fd, POLLIN, 0};
+  for (;;) {
+    const int ready = ::poll(&waiting, 1, milliseconds);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+    meter.step(0);
+  }
+}
+
+// How much there is, nobody knows: the meter stays at 0.
+std::string read_stream(int fd, const std::string& path, const Execution& execution) {
   std::string text;
   constexpr std::size_t block = std::size_t{1} << 20;
+  ProgressMeter meter(execution, "reading", std::numeric_limits<std::size_t>::max());
   for (std::size_t used = 0;;) {
     make_room(text, used, block);
+    if (execution.progress) wait_for_input(fd, meter);
     const ssize_t got = ::read(fd, text.data() + used, text.size() - used);
-    // A signal ends the wait for a slow writer: whoever catches it wants to stop.
-    if (got < 0 && errno == EINTR) throw Error(ErrorKind::cancelled, "interrupted");
-    if (got < 0) throw unreadable(path);
+    if (got < 0 && errno != EINTR) throw unreadable(path);
+    meter.step(got > 0 ? static_cast<std::size_t>(got) : 0);
+    if (got < 0) continue;
     used += static_cast<std::size_t>(got);
     if (got == 0) {
       text.resize(used);
@@ -59,60 +96,122 @@ std::string read_stream(int fd, const std::string& path) {
   }
 }
 
-bool is_gzip(std::string_view bytes) {
-  return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
+// Pages that are nobody's yet: a string would write zeros to all of them first.
+void* new_pages(std::size_t size) {
+  void* const pages =
+      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(pages, size, MADV_HUGEPAGE);
+  return pages;
 }
 
-// zlib counts in 32 bits, so input and output are handed over in pieces. A gzip file may be several
-// streams end to end; each must be whole.
-std::string unpack_gzip(std::string_view packed, const std::string& path,
-                        const Execution& execution) {
-  const auto damaged = [&](const char* how) {
-    return Error(ErrorKind::data, path + ": the gzip stream is " + how + "; copy the file again");
-  };
-  z_stream stream{};
-  constexpr int gzip_with_largest_window = 15 + 16;
-  if (inflateInit2(&stream, gzip_with_largest_window) != Z_OK) throw std::bad_alloc();
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
-
-  // Some hundredths of a second each, so that whoever waits may stop it.
-  constexpr std::size_t piece = std::size_t{1} << 23;
-  ProgressMeter meter(execution, "unpacking", packed.size());
-  std::string text;
-  std::size_t consumed = 0;
-  for (std::size_t used = 0;;) {
-    make_room(text, used, std::min(piece, packed.size() * 4 + 1024));
-    const std::size_t room = std::min(text.size() - used, piece);
-    const std::size_t offered = std::min(packed.size() - consumed, piece);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + consumed));
-    stream.avail_in = static_cast<uInt>(offered);
-    stream.next_out = reinterpret_cast<Bytef*>(text.data() + used);
-    stream.avail_out = static_cast<uInt>(room);
-    const int status = inflate(&stream, Z_NO_FLUSH);
-    consumed += offered - stream.avail_in;
-    meter.step(offered - stream.avail_in);
-    used += room - stream.avail_out;
-    if (status == Z_STREAM_END) {
-      if (consumed == packed.size()) {
-        text.resize(used);
-        return text;
-      }
-      if (!is_gzip(packed.substr(consumed))) throw damaged("followed by bytes that are not gzip");
-      inflateReset(&stream);
-    } else if (status == Z_MEM_ERROR) {
-      throw std::bad_alloc();
-    } else if (status == Z_BUF_ERROR && consumed == packed.size()) {
-      throw damaged("cut short");
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      throw damaged("damaged");
-    }
+void read_range(int fd, const std::string& path, char* to, std::size_t begin, std::size_t end,
+                ProgressMeter& meter) {
+  while (begin < end) {
+    const ssize_t got = ::pread(fd, to + begin, end - begin, static_cast<off_t>(begin));
+    if (got < 0 && errno != EINTR) throw unreadable(path);
+    if (got == 0) throw changed(path);
+    const std::size_t count = got > 0 ? static_cast<std::size_t>(got) : 0;
+    begin += count;
+    meter.step(count);
   }
+}
+
+void read_all(int fd, const std::string& path, char* to, std::size_t size,
+              const Execution& execution) {
+  constexpr std::size_t piece = std::size_t{1} << 23;
+  constexpr std::size_t worth_threads = 4 * piece;
+  ProgressMeter meter(execution, "reading", size);
+  ThreadPool pool(size < worth_threads ? 1 : execution.threads);
+  pool.for_each(ceiling_of_quotient(size, piece), [&](std::size_t i) {
+    read_range(fd, path, to, i * piece, std::min(size, (i + 1) * piece), meter);
+  });
 }
 
 }  // namespace
 
+struct Bytes::Mapping {
+  Descriptor file;
+  std::string path;
+  struct stat status;
+  std::size_t guarded;
+};
+
+// Only these know how bytes come about; the rest of the program sees them whole.
+class FileReader {
+ public:
+  FileReader(const std::string& path, const Execution& execution)
+      : path_(path),
+        execution_(execution),
+        file_(path, execution),
+        status_(status_of(file_.get(), path)) {
+    if (S_ISDIR(status_.st_mode)) {
+      throw Error(ErrorKind::io, path + ": is a folder; name a file in it");
+    }
+  }
+
+  Bytes read(std::optional<std::uint64_t> max_unpacked) const {
+    Bytes bytes = has_size() ? read_pages() : Bytes(read_stream(file_.get(), path_, execution_));
+    if (!is_gzip(bytes.view())) return bytes;
+    const std::size_t stored_size = bytes.size();
+    Bytes unpacked(
+        unpack_gzip(bytes.view(), path_, unpack_limit(max_unpacked, stored_size), execution_));
+    unpacked.stored_size_ = stored_size;
+    return unpacked;
+  }
+
+  // Nothing where the file cannot be mapped, or would have to be unpacked.
+  std::optional<Bytes> map() {
+    if (!are_mapped_files_guarded() || !has_size() || begins_like_gzip()) return std::nullopt;
+    const std::size_t size = this->size();
+    void* const pages = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_.get(), 0);
+    if (pages == MAP_FAILED) return std::nullopt;
+    Bytes bytes = owner_of(pages, size);
+    const std::optional<std::size_t> guarded = guard_mapping(pages, size, path_);
+    if (!guarded) return std::nullopt;
+    bytes.mapping_.reset(new Bytes::Mapping{std::move(file_), path_, status_, *guarded});
+    return bytes;
+  }
+
+ private:
+  // Standard input may be in the middle of a file.
+  bool has_size() const { return S_ISREG(status_.st_mode) && status_.st_size > 0 && path_ != "-"; }
+  std::size_t size() const { return static_cast<std::size_t>(status_.st_size); }
+
+  bool begins_like_gzip() const {
+    std::array<char, 2> begin{};
+    const ssize_t got = ::pread(file_.get(), begin.data(), begin.size(), 0);
+    return got == 2 && is_gzip({begin.data(), begin.size()});
+  }
+
+  static Bytes owner_of(void* pages, std::size_t size) {
+    Bytes bytes;
+    bytes.block_ = pages;
+    bytes.data_ = static_cast<const char*>(pages);
+    bytes.size_ = bytes.stored_size_ = size;
+    return bytes;
+  }
+
+  Bytes read_pages() const {
+    Bytes bytes = owner_of(new_pages(size()), size());
+    read_all(file_.get(), path_, static_cast<char*>(bytes.block_), size(), execution_);
+    if (!is_same(status_, status_of(file_.get(), path_))) throw changed(path_);
+    return bytes;
+  }
+
+  std::string path_;
+  const Execution& execution_;
+  Descriptor file_;
+  struct stat status_;
+};
+
+Bytes::Bytes() = default;
+
 Bytes::Bytes(std::string text)
-    : owned_(std::move(text)), data_(owned_.data()), size_(owned_.size()) {}
+    : owned_(std::move(text)),
+      data_(owned_.data()),
+      size_(owned_.size()),
+      stored_size_(owned_.size()) {}
 
 Bytes::Bytes(Bytes&& other) noexcept {
   *this = std::move(other);
@@ -120,40 +219,47 @@ Bytes::Bytes(Bytes&& other) noexcept {
 
 Bytes& Bytes::operator=(Bytes&& other) noexcept {
   if (this == &other) return *this;
-  if (mapping_ != nullptr) ::munmap(mapping_, size_);
+  free_pages();
   owned_ = std::move(other.owned_);
-  mapping_ = std::exchange(other.mapping_, nullptr);
+  block_ = std::exchange(other.block_, nullptr);
   size_ = std::exchange(other.size_, 0);
+  stored_size_ = std::exchange(other.stored_size_, 0);
+  mapping_ = std::move(other.mapping_);
   // A short string lives inside the object and moves with it.
-  data_ = mapping_ != nullptr ? static_cast<const char*>(mapping_) : owned_.data();
+  data_ = block_ != nullptr ? static_cast<const char*>(block_) : owned_.data();
   other.data_ = nullptr;
   return *this;
 }
 
 Bytes::~Bytes() {
-  if (mapping_ != nullptr) ::munmap(mapping_, size_);
+  free_pages();
 }
 
-Bytes Bytes::read(const std::string& path, const Execution& execution) {
-  const Descriptor file(path);
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) throw unreadable(path);
-  if (S_ISDIR(status.st_mode)) {
-    throw Error(ErrorKind::io, path + ": is a folder; name a file in it");
+void Bytes::free_pages() {
+  if (mapping_ != nullptr) release_mapping(mapping_->guarded);
+  mapping_.reset();
+  if (block_ != nullptr) ::munmap(block_, size_);
+  block_ = nullptr;
+}
+
+Bytes Bytes::read(const std::string& path, const Execution& execution,
+                  std::optional<std::uint64_t> max_unpacked) {
+  return FileReader(path, execution).read(max_unpacked);
+}
+
+Bytes Bytes::map(const std::string& path, const Execution& execution,
+                 std::optional<std::uint64_t> max_unpacked) {
+  FileReader reader(path, execution);
+  if (std::optional<Bytes> mapped = reader.map()) return std::move(*mapped);
+  return reader.read(max_unpacked);
+}
+
+void Bytes::throw_if_changed() const {
+  if (mapping_ == nullptr) return;
+  if (was_mapping_cut(mapping_->guarded) ||
+      !is_same(mapping_->status, status_of(mapping_->file.get(), mapping_->path))) {
+    throw changed(mapping_->path);
   }
-  Bytes bytes;
-  if (S_ISREG(status.st_mode) && status.st_size > 0 && path != "-") {
-    const auto size = static_cast<std::size_t>(status.st_size);
-    void* mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (mapping == MAP_FAILED) throw unreadable(path);
-    bytes.mapping_ = mapping;
-    bytes.data_ = static_cast<const char*>(mapping);
-    bytes.size_ = size;
-  } else {
-    bytes = Bytes(read_stream(file.get(), path));
-  }
-  if (is_gzip(bytes.view())) return Bytes(unpack_gzip(bytes.view(), path, execution));
-  return bytes;
 }
 
 Format format_of(const std::string& path) {

@@ -3,6 +3,7 @@
 
 #include "data/csv.h"
 #include "noiseplus/data.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -21,11 +22,7 @@ std::string describe_fault(std::span<const double> row) {
 
 // As many row-stochastic matrices as said, one after the other.
 void check_stochastic(std::span<const double> matrices, std::size_t classes, std::size_t count) {
-  if (matrices.size() != classes * classes * count) {
-    throw Error(ErrorKind::usage, "a matrix for " + std::to_string(classes) + " classes has " +
-                                      std::to_string(classes * classes) + " entries, not " +
-                                      std::to_string(matrices.size()));
-  }
+  check_square(matrices.size(), classes, count, "a matrix");
   for (std::size_t i = 0; i < classes * count; ++i) {
     const std::string fault = describe_fault(matrices.subspan(i * classes, classes));
     if (fault.empty()) continue;
@@ -47,17 +44,6 @@ std::int32_t draw(std::int32_t code, std::size_t classes, std::span<const double
   return code;
 }
 
-void check_codes(std::span<const std::int32_t> codes, std::size_t classes) {
-  const auto is_unknown = [classes](std::int32_t code) {
-    return code < 0 || static_cast<std::size_t>(code) >= classes;
-  };
-  const auto found = std::find_if(codes.begin(), codes.end(), is_unknown);
-  if (found == codes.end()) return;
-  throw Error(ErrorKind::usage, "row " + std::to_string(found - codes.begin() + 1) + " has label " +
-                                    std::to_string(*found) + "; give codes from 0 to " +
-                                    std::to_string(classes - 1));
-}
-
 }  // namespace
 
 std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::size_t classes,
@@ -76,22 +62,16 @@ std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes,
                                       std::span<const std::int32_t> groups, std::size_t classes,
                                       std::span<const double> matrices, std::uint64_t seed,
                                       Stream stream) {
+  check_class_count(classes);
   const std::size_t size = classes * classes;
-  const std::size_t count = size == 0 ? 0 : matrices.size() / size;
+  const std::size_t count = matrices.size() / size;
   check_stochastic(matrices, classes, std::max<std::size_t>(count, 1));
   check_codes(codes, classes);
-  if (groups.size() != codes.size()) {
-    throw Error(ErrorKind::usage, std::to_string(codes.size()) + " rows but groups of " +
-                                      std::to_string(groups.size()) + "; give one a row");
-  }
+  check_one_per_row(groups.size(), codes.size(), "groups");
+  check_codes(groups, count, "group");
   std::vector<std::int32_t> drawn(codes.begin(), codes.end());
   for (std::size_t n = 0; n < codes.size(); ++n) {
     const auto group = static_cast<std::size_t>(groups[n]);
-    if (groups[n] < 0 || group >= count) {
-      throw Error(ErrorKind::usage, "row " + std::to_string(n + 1) + " is in group " +
-                                        std::to_string(groups[n]) + ", but there are matrices of " +
-                                        std::to_string(count));
-    }
     drawn[n] =
         draw(codes[n], classes, matrices.subspan(group * size, size), uniform(seed, stream, n));
   }
@@ -99,6 +79,7 @@ std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes,
 }
 
 std::vector<double> read_transition(Bytes bytes, const std::string& source, std::size_t classes) {
+  check_class_count(classes);
   const std::string_view text = bytes.view();
   const auto fault = [&](std::size_t offset, const std::string& message) {
     return Error(ErrorKind::data, locate(text, offset, source) + ": " + message);

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <unordered_map>
 
+#include "data/checks.h"
 #include "data/columns.h"
 #include "data/name_list.h"
 #include "noiseplus/data.h"
@@ -154,6 +156,7 @@ void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_
                                      "' is missing; the encoder was learned with it");
   }
   source.column = column->second;
+  check_column(*source.column, table.rows);
   if (!part.is_text && source.column->is_text) throw text_among_numbers(table, *source.column);
   if (!part.is_text) return;
   if (!source.column->is_text) {
@@ -201,6 +204,7 @@ Encoder Encoder::learn(const Table& table, const std::vector<std::string>& colum
   for (const std::string& name : columns) {
     const auto found = by_name.find(name);
     const Column& column = found != by_name.end() ? *found->second : table.column(name);
+    check_column(column, table.rows);
     refuse_infinite_numbers(table, column);
     if (column.is_text) warn_of_odd_cells(table, column, warnings);
     if (column.missing() == table.rows) {
@@ -235,17 +239,29 @@ Matrix Encoder::encode(const Table& table, const Execution& execution) const {
   ThreadPool pool(execution.threads);
   constexpr std::size_t block = 256;
   pool.for_each((table.rows + block - 1) / block, [&](std::size_t b) {
-    const std::size_t end = std::min(table.rows, (b + 1) * block);
+    // The first cell in the file, by row and then by column, is the one to name: of this block
+    // here, of all blocks because the pool rethrows the error of the lowest one.
+    std::size_t end = std::min(table.rows, (b + 1) * block);
+    const Column* too_large = nullptr;
     for (std::size_t p = 0; p < parts.size(); ++p) {
+      const Column* const column = sources[p].column;
       for (std::size_t row = b * block; row < end; ++row) {
         if (encode_cell(parts[p], sources[p], row, matrix.row(row) + sources[p].first_output))
           continue;
-        throw Error(ErrorKind::data, table.where(row, *sources[p].column) +
-                                         ": a number too large for single precision in column '" +
-                                         parts[p].column +
-                                         "'; let it be scaled or drop the column");
+        too_large = column;
+        end = row;
+      }
+      // In the row of the cell found so far a column further left comes first.
+      const bool is_first = too_large != nullptr && std::less<>()(column, too_large);
+      if (is_first &&
+          !encode_cell(parts[p], sources[p], end, matrix.row(end) + sources[p].first_output)) {
+        too_large = column;
       }
     }
+    if (too_large == nullptr) return;
+    throw Error(ErrorKind::data, table.where(end, *too_large) +
+                                     ": a number too large for single precision in column '" +
+                                     too_large->name + "'; let it be scaled or drop the column");
   });
   return matrix;
 }

@@ -2,10 +2,14 @@
 #include <cmath>
 
 #include "noiseplus/data.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 
 Generated generate(const GeneratorOptions& options) {
+  check_number(options.positive, 0, 1, "the share of positives");
+  check_that(std::isfinite(options.separation), "the separation is not a finite number");
+  count_values(options.rows, options.dimensions, "the generated rows");
   // Cluster centres are drawn in a cube of side 1 whose typical spacing is far above the spread, so
   // that a row's neighbours are of its own cluster. A cluster is of one class.
   const std::size_t clusters =

@@ -4,7 +4,9 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "data/checks.h"
 #include "data/labels.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -98,7 +100,7 @@ std::size_t Labels::count(std::int32_t code) const {
 
 std::optional<std::size_t> Labels::find(std::string_view name) const {
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    if (classes[c] == name || spellings[c] == name) return c;
+    if (classes[c] == name || (c < spellings.size() && spellings[c] == name)) return c;
   }
   const std::optional<double> value = parse_number(name);
   if (!value || !all_numbers(classes)) return std::nullopt;
@@ -109,6 +111,7 @@ std::optional<std::size_t> Labels::find(std::string_view name) const {
 }
 
 std::size_t Labels::positive(const std::string& name) const {
+  check_that(!classes.empty(), "there are no classes to call one positive");
   if (name.empty()) return classes.size() - 1;
   if (const std::optional<std::size_t> found = find(name)) return *found;
   const bool two = classes.size() == 2;
@@ -126,6 +129,7 @@ Labels make_labels(const std::vector<std::string>& texts, const std::string& sou
 }
 
 Labels name_rows(const Column& column, const Table& table, const std::string& what) {
+  check_column(column, table.rows);
   const auto where = [&](std::size_t row) {
     return table.where(row, column) + ": column '" + column.name + "'";
   };

@@ -2,8 +2,10 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "data/checks.h"
 #include "data/recipe.h"
 #include "data/row_names.h"
+#include "util/checks.h"
 #include "util/rows.h"
 
 namespace noiseplus {
@@ -28,10 +30,20 @@ bool is_of_label(const std::string& name, const std::string& label) {
   return !label.empty() && family_root(name) == family_root(label);
 }
 
+// One by one they would be looked for among a million columns a million times.
+void refuse_unknown_columns(const Table& table, const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return;
+  std::unordered_set<std::string_view> names;
+  for (const Column& column : table.columns) names.insert(column.name);
+  for (const std::string& name : wanted) {
+    if (!names.contains(name)) table.column(name);  // throws
+  }
+}
+
 std::vector<std::string> choose_features(const Table& table, const DataRequest& request,
                                          std::vector<std::string>& warnings) {
-  for (const std::string& name : request.features) table.column(name);
-  for (const std::string& name : request.drop) table.column(name);
+  refuse_unknown_columns(table, request.features);
+  refuse_unknown_columns(table, request.drop);
   const std::unordered_set<std::string> only(request.features.begin(), request.features.end());
   const std::unordered_set<std::string> drop(request.drop.begin(), request.drop.end());
   std::vector<std::string> chosen;
@@ -138,7 +150,8 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   if (request.with_labels && request.labels_path.empty() && request.label.empty()) {
     throw Error(ErrorKind::usage, request.path + ": which column is the label? Say --label COLUMN");
   }
-  Table table = read_table(Bytes::read(request.path, execution), request.path, options, execution);
+  Table table = read_table(Bytes::read(request.path, execution, request.max_unpacked), request.path,
+                           options, execution);
   dataset.warnings = table.warnings;
   dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.recipe.missing = request.missing;
@@ -191,9 +204,12 @@ void make_features(Arrays& arrays, const DataRequest& request, Format format, Da
 Dataset load_arrays(const DataRequest& request, Format format, const Execution& execution) {
   Dataset dataset;
   const bool has_labels_file = !request.labels_path.empty();
+  // Only what may be used where it lies is worth mapping; a parser must not see bytes that change.
+  Bytes bytes = format == Format::npy ? Bytes::map(request.path, execution, request.max_unpacked)
+                                      : Bytes::read(request.path, execution, request.max_unpacked);
   Arrays arrays =
-      read_arrays(Bytes::read(request.path, execution), request.path, format,
-                  has_labels_file ? "" : request.label, request.with_labels && !has_labels_file);
+      read_arrays(std::move(bytes), request.path, format, has_labels_file ? "" : request.label,
+                  request.with_labels && !has_labels_file, request.max_unpacked);
   dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.recipe.missing = request.missing;
   dataset.recipe.first_index = arrays.first_index;
@@ -206,12 +222,21 @@ Dataset load_arrays(const DataRequest& request, Format format, const Execution& 
   }
   read_row_names(request, nullptr, execution, dataset);
   make_features(arrays, request, format, dataset, execution);
+  arrays.features.throw_if_changed();
   return dataset;
+}
+
+void check_request(const DataRequest& request) {
+  check_that(is_among(request.format, Format::txt), "the format is none of Format");
+  const FeatureRecipe* const recipe = request.recipe;
+  check_that(recipe == nullptr || !recipe->encoder || recipe->encoder->columns() == recipe->columns,
+             "the encoder of the recipe makes another number of columns than the recipe has");
 }
 
 }  // namespace
 
 Dataset load(const DataRequest& request, const Execution& execution) {
+  check_request(request);
   const Format format =
       request.format == Format::automatic ? format_of(request.path) : request.format;
   const bool is_table = format == Format::csv || format == Format::tsv || format == Format::txt;
@@ -220,10 +245,13 @@ Dataset load(const DataRequest& request, const Execution& execution) {
   dataset.source = request.path;
   const std::size_t rows = dataset.table ? dataset.table->rows : dataset.features.view().rows;
   check_row_names(request, rows, dataset);
+  dataset.features.throw_if_changed();
   return dataset;
 }
 
 Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution) {
+  check_request(request);
+  check_view(rows);
   refuse_infinity(rows, request.path);
   Dataset dataset;
   dataset.source = request.path;
@@ -235,6 +263,8 @@ Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& e
 }
 
 Dataset dataset_of(Table table, const DataRequest& request, const Execution& execution) {
+  check_request(request);
+  check_table(table);
   Dataset dataset;
   dataset.source = request.path;
   dataset.warnings = table.warnings;

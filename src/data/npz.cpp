@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <new>
 
 #include "data/array_readers.h"
+#include "data/gzip.h"
 #include "data/npy.h"
 
 namespace noiseplus {
@@ -19,10 +21,14 @@ struct Entry {
 using Zip = std::unique_ptr<zip_t, void (*)(zip_t*)>;
 using ZipFile = std::unique_ptr<zip_file_t, int (*)(zip_file_t*)>;
 
+void throw_if_memory_is_lacking(zip_error_t* error) {
+  if (zip_error_code_zip(error) == ZIP_ER_MEMORY) throw std::bad_alloc();
+}
+
 class Archive {
  public:
-  // `bytes` must outlive the archive.
-  Archive(std::string_view bytes, const std::string& source);
+  // `bytes` must outlive the archive. All arrays that are read may together have `limit` bytes.
+  Archive(const Bytes& bytes, const std::string& source, std::uint64_t limit);
 
   const std::vector<Entry>& entries() const { return entries_; }
   const Entry* find(std::string_view name) const;
@@ -35,7 +41,7 @@ class Archive {
   // The entry's first bytes, at most `most` of them.
   std::string read_begin(const Entry& entry, std::size_t most) const;
   // All of it, its checksum compared.
-  std::string read(const Entry& entry) const;
+  std::string read(const Entry& entry);
 
   // For messages: the names of the arrays, of many only the first.
   std::string listing() const;
@@ -51,6 +57,7 @@ class Archive {
 
   std::string source_;
   std::size_t size_ = 0;
+  std::uint64_t stored_size_ = 0, limit_ = 0, unpacked_ = 0;
   Zip zip_;
   std::vector<Entry> entries_;
 };
@@ -62,15 +69,21 @@ Zip open_archive(std::string_view bytes, const std::string& source) {
   Zip zip(buffer == nullptr ? nullptr : zip_open_from_source(buffer, ZIP_RDONLY, &error),
           zip_discard);
   if (zip != nullptr) return zip;
+  const bool lacks_memory = zip_error_code_zip(&error) == ZIP_ER_MEMORY;
   const std::string why = zip_error_strerror(&error);
   zip_error_fini(&error);
   zip_source_free(buffer);
+  if (lacks_memory) throw std::bad_alloc();
   throw Error(ErrorKind::data, source + ": cannot be read as an npz (zip) archive: " + why +
                                    "; check the file and its format");
 }
 
-Archive::Archive(std::string_view bytes, const std::string& source)
-    : source_(source), size_(bytes.size()), zip_(open_archive(bytes, source)) {
+Archive::Archive(const Bytes& bytes, const std::string& source, std::uint64_t limit)
+    : source_(source),
+      size_(bytes.size()),
+      stored_size_(bytes.stored_size()),
+      limit_(limit),
+      zip_(open_archive(bytes.view(), source)) {
   constexpr std::string_view ending = ".npy";
   const zip_int64_t count = zip_get_num_entries(zip_.get(), 0);
   for (zip_int64_t i = 0; i < count; ++i) {
@@ -121,7 +134,10 @@ std::size_t Archive::checked_size(const Entry& entry) const {
 
 ZipFile Archive::open(const Entry& entry) const {
   ZipFile file(zip_fopen_index(zip_.get(), entry.index, 0), zip_fclose);
-  if (file == nullptr) throw damaged(entry, zip_strerror(zip_.get()));
+  if (file == nullptr) {
+    throw_if_memory_is_lacking(zip_get_error(zip_.get()));
+    throw damaged(entry, zip_strerror(zip_.get()));
+  }
   return file;
 }
 
@@ -134,7 +150,10 @@ void Archive::append(zip_file_t* file, const Entry& entry, std::size_t most,
     content.resize(std::min(most, std::max(first_block, used * 2)));
     const zip_int64_t got = zip_fread(file, content.data() + used, content.size() - used);
     content.resize(used + static_cast<std::size_t>(std::max<zip_int64_t>(got, 0)));
-    if (got < 0) throw damaged(entry, zip_error_strerror(zip_file_get_error(file)));
+    if (got < 0) {
+      throw_if_memory_is_lacking(zip_file_get_error(file));
+      throw damaged(entry, zip_error_strerror(zip_file_get_error(file)));
+    }
     if (got == 0) return;
   }
 }
@@ -145,8 +164,10 @@ std::string Archive::read_begin(const Entry& entry, std::size_t most) const {
   return content;
 }
 
-std::string Archive::read(const Entry& entry) const {
+std::string Archive::read(const Entry& entry) {
   const std::size_t size = checked_size(entry);
+  if (size > limit_ - unpacked_) throw unpacks_too_far(name_of(entry), stored_size_, limit_);
+  unpacked_ += size;
   const ZipFile file = open(entry);
   std::string content;
   append(file.get(), entry, size, content);
@@ -157,7 +178,10 @@ std::string Archive::read(const Entry& entry) const {
   // libzip compares the checksum when it meets the end.
   std::array<char, 1> beyond{};
   const zip_int64_t got = zip_fread(file.get(), beyond.data(), beyond.size());
-  if (got < 0) throw damaged(entry, zip_error_strerror(zip_file_get_error(file.get())));
+  if (got < 0) {
+    throw_if_memory_is_lacking(zip_file_get_error(file.get()));
+    throw damaged(entry, zip_error_strerror(zip_file_get_error(file.get())));
+  }
   if (got > 0) throw damaged(entry, "holds more than " + std::to_string(size) + " bytes");
   return content;
 }
@@ -216,8 +240,8 @@ const Entry& find_features(const Archive& archive, const std::string& source, co
 }  // namespace
 
 Arrays read_npz(const Bytes& bytes, const std::string& source, const std::string& label,
-                bool with_labels) {
-  const Archive archive(bytes.view(), source);
+                bool with_labels, std::optional<std::uint64_t> max_unpacked) {
+  Archive archive(bytes, source, unpack_limit(max_unpacked, bytes.stored_size()));
   if (archive.entries().empty()) {
     throw Error(ErrorKind::data,
                 source + ": holds no arrays; check the file, or save it with numpy.savez");

@@ -3,13 +3,15 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
+#include "data/descriptors.h"
+#include "data/output_place.h"
 #include "noiseplus/data.h"
 
 namespace noiseplus {
@@ -31,16 +33,13 @@ struct OutputFile::State {
     return {ErrorKind::io, path + ": cannot write: " + std::strerror(errno)};
   }
 
-  // Through links to the file they name, so that the link stays a link. What lies under /proc and
-  // /dev (standard output by another name) has no place to be moved into.
-  void resolve() {
-    std::error_code failed;
-    const std::filesystem::path whole_path = std::filesystem::absolute(path, failed);
-    const std::filesystem::path target = std::filesystem::weakly_canonical(whole_path, failed);
-    if (failed) return;
-    const std::string whole = whole_path.string();
-    is_direct = whole.starts_with("/dev/") || whole.starts_with("/proc/");
-    if (!is_direct && std::filesystem::is_symlink(path, failed)) place = target.string();
+  static int open_descriptor(const std::string& name, int how) {
+    constexpr mode_t readable = 0666;
+    int opened = -1;
+    do {
+      opened = ::open(name.c_str(), how | O_CLOEXEC, readable);
+    } while (opened < 0 && errno == EINTR);  // waiting for a pipe's reader
+    return keep_off_standard(opened);
   }
 
   std::string folder() const {
@@ -49,31 +48,34 @@ struct OutputFile::State {
   }
 
   std::string temporary_name() const {
+    static std::atomic<unsigned> used = 0;
     return folder() + "/.noiseplus.partial-" + std::to_string(::getpid()) + "-" +
-           std::to_string(fd);
+           std::to_string(used++);
   }
 
   void open() {
-    place = path;
     if (path == "-") {
       fd = STDOUT_FILENO;
       is_direct = true;
       return;
     }
-    resolve();
-    struct stat old {};
-    const bool exists = ::stat(place.c_str(), &old) == 0;
-    if (is_direct || (exists && !S_ISREG(old.st_mode))) {
-      fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-      is_direct = true;
+    const OutputPlace found = place_of_output(path);
+    place = found.path;
+    is_direct = found.is_direct;
+    if (found.open_descriptor >= 0) {
+      fd = ::fcntl(found.open_descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    } else if (is_direct) {
+      fd = open_descriptor(path, O_WRONLY);
     } else {
       // Said now, not after an hour's work.
+      struct stat old {};
+      const bool exists = ::stat(place.c_str(), &old) == 0;
       if (exists && ::access(place.c_str(), W_OK) != 0) throw unwritable();
-      constexpr mode_t readable = 0666;
-      fd = ::open(folder().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, readable);
+      fd = open_descriptor(folder(), O_WRONLY | O_TMPFILE);
       if (fd < 0) {
         temporary = temporary_name();
-        fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, readable);
+        fd = open_descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL);
+        if (fd < 0) temporary.clear();
       }
       if (fd >= 0 && exists) ::fchmod(fd, old.st_mode & 07777);
     }
@@ -152,7 +154,12 @@ void OutputFile::write(std::string_view text) {
 void OutputFile::finish() {
   if (std::exchange(state_->is_finished, true)) return;
   if (state_->packs) state_->pack({}, Z_FINISH);
-  if (!state_->is_direct && ::fsync(state_->fd) != 0) throw state_->unwritable();
+  if (state_->is_direct) return;
+  int failed = 0;
+  do {
+    failed = ::fsync(state_->fd);
+  } while (failed != 0 && errno == EINTR);
+  if (failed != 0) throw state_->unwritable();
 }
 
 void OutputFile::commit() {

@@ -175,6 +175,7 @@ Features to_features(const RawArray& array, Bytes&& file) {
     return {std::move(file), *view};
   }
   Matrix matrix = convert(array);
+  file.throw_if_changed();
   refuse_infinity(array, matrix.view());
   return Features(std::move(matrix));
 }

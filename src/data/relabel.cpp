@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <unordered_map>
 
 #include "data/labels.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -31,13 +33,26 @@ Error unknown(const Labels& names, std::size_t code, const std::string& source,
 Labels rename_rows(Labels names, const std::vector<std::string>& classes,
                    const std::vector<std::string>& spellings, const std::string& source,
                    const std::string& what, const std::string& whose) {
+  check_codes(names.codes, names.classes.size(), what.c_str());
+  check_that(names.spellings.size() == names.classes.size() && spellings.size() == classes.size(),
+             "there is not one spelling for each class");
   const Labels known{{}, classes, spellings};
+  // Thousands of groups, each looked for among thousands: nearly all are found here.
+  std::unordered_map<std::string_view, std::size_t> place_of;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    place_of.emplace(classes[c], c);
+    place_of.emplace(spellings[c], c);
+  }
+  const auto find = [&](const std::string& name) {
+    const auto place = place_of.find(name);
+    return place != place_of.end() ? std::optional(place->second) : known.find(name);
+  };
   std::vector<std::int32_t> code_of(names.classes.size(), -1);
   for (std::size_t c = 0; c < names.classes.size(); ++c) {
     // As written first: where classes are texts, "1" and "1.0" are two of them, and labels that all
     // happen to be numbers have lost that in their names.
-    std::optional<std::size_t> found = known.find(names.spellings[c]);
-    if (!found) found = known.find(names.classes[c]);
+    std::optional<std::size_t> found = find(names.spellings[c]);
+    if (!found) found = find(names.classes[c]);
     if (found) {
       code_of[c] = static_cast<std::int32_t>(*found);
     } else if (names.count(static_cast<std::int32_t>(c)) > 0) {

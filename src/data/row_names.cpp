@@ -21,7 +21,8 @@ Table read_side_table(const std::string& path, const DataRequest& request,
   options.header = request.header;
   options.text_columns = request.groups;
   options.text_columns.push_back(request.label.empty() ? request.usual_label : request.label);
-  Table table = read_table(Bytes::read(path), path, options, execution);
+  Table table =
+      read_table(Bytes::read(path, execution, request.max_unpacked), path, options, execution);
   if (table.columns.size() == 1 && !table.columns[0].is_text) {
     options.text_columns = {table.columns[0].name};
     table = read_table(std::move(table.text.bytes), path, options, execution);
@@ -118,7 +119,9 @@ void read_groups_file(const DataRequest& request, const Execution& execution, Da
                                       "a csv file or one --group");
   }
   dataset.group_name = request.groups.empty() ? "group" : request.groups.front();
-  dataset.groups = name_rows(read_label_texts(Bytes::read(path), path, format), path, "group");
+  dataset.groups =
+      name_rows(read_label_texts(Bytes::read(path, execution, request.max_unpacked), path, format),
+                path, "group");
 }
 
 Error too_few(const std::string& path, std::size_t count, const char* what, std::size_t rows,
@@ -142,9 +145,10 @@ void read_row_names(const DataRequest& request, const Table* table, const Execut
     take_labels(*side, request, dataset);
   } else if (request.with_labels && !request.labels_path.empty()) {
     const Format format = format_of(request.labels_path);
-    dataset.labels =
-        make_labels(read_label_texts(Bytes::read(request.labels_path), request.labels_path, format),
-                    request.labels_path);
+    dataset.labels = make_labels(
+        read_label_texts(Bytes::read(request.labels_path, execution, request.max_unpacked),
+                         request.labels_path, format),
+        request.labels_path);
   } else if (request.with_labels && table != nullptr) {
     take_labels(*table, request, dataset);
   }

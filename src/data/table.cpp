@@ -4,6 +4,7 @@
 
 #include "data/columns.h"
 #include "data/csv_columns.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -111,6 +112,9 @@ void read_header(Table& table, const TableOptions& options) {
 
 Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
                  const Execution& execution) {
+  check_that(options.delimiter != '"' && options.delimiter != '\n' && options.delimiter != '\r' &&
+                 options.delimiter != '\0',
+             "the delimiter of a table cannot be a quote, a line end or NUL");
   Table table;
   table.source = source;
   table.text.bytes = std::move(bytes);
@@ -172,10 +176,16 @@ const Column& Table::column(std::string_view name) const {
 }
 
 std::string Table::where(std::size_t row, const Column& column) const {
-  const auto position = static_cast<std::size_t>(&column - columns.data());
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const Column& own) { return &own == &column; });
+  check_that(found != columns.end(), "the column is not one of this table; look it up there");
+  check_that(row < rows, "the table has no such row; count rows from 0");
+  const auto position = static_cast<std::size_t>(found - columns.begin());
   if (text.record_begin.empty()) {
     return source + ": row " + std::to_string(row + 1) + ", column " + std::to_string(position + 1);
   }
+  check_that(text.record_begin.size() == rows && text.record_begin[row] <= text.bytes.size(),
+             "the records of the table are not in its text");
   return locate(text.bytes.view(), offset_of_cell(*this, row, position), source);
 }
 

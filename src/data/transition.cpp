@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "noiseplus/data.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -26,6 +27,8 @@ std::vector<std::size_t> shuffled(std::size_t classes, std::uint64_t seed) {
 }  // namespace
 
 std::vector<double> symmetric_transition(std::size_t classes, double rate) {
+  check_class_count(classes, 2);
+  check_number(rate, 0, 1, "the rate of noise");
   std::vector<double> matrix(classes * classes, rate / static_cast<double>(classes - 1));
   for (std::size_t c = 0; c < classes; ++c) matrix[c * classes + c] = 1 - rate;
   return matrix;
@@ -40,6 +43,7 @@ std::vector<double> random_gap_transition(std::size_t classes, double gap, std::
                                       " does not fit: classes keep 0.4 of their labels and two of "
                                       "them the gap more; give one from 0 to 0.6");
   }
+  check_class_count(classes);
   const std::vector<std::size_t> order = shuffled(classes, seed);
   std::vector<double> kept(classes, lowest_kept);
   const std::size_t cleaner = classes == 2 ? 1 : 2;
@@ -60,6 +64,7 @@ std::vector<double> random_gap_transition(std::size_t classes, double gap, std::
 }
 
 std::string write_transition(std::span<const double> matrix, std::size_t classes) {
+  check_square(matrix.size(), classes);
   std::string text;
   for (std::size_t i = 0; i < matrix.size(); ++i) {
     text += format_number(matrix[i]);

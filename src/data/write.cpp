@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "noiseplus/data.h"
+#include "util/checks.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -128,11 +129,27 @@ std::string csv_cell(std::string_view text, char delimiter) {
   return quoted + '"';
 }
 
+std::string escape_formula(std::string_view text) {
+  constexpr std::string_view begins_formula = "=+-@\t\r\n";
+  const bool is_formula = !text.empty() && begins_formula.find(text.front()) != text.npos &&
+                          !parse_number(text).has_value();
+  return (is_formula ? "'" : "") + std::string(text);
+}
+
 void write_with_column(const Table& table, std::string_view name,
                        std::span<const std::string_view> cells, OutputFile& output,
                        const Execution& execution) {
   const TableText& text = table.text;
   const std::string_view bytes = text.bytes.view();
+  check_one_per_row(cells.size(), table.rows, "cells");
+  check_that(text.record_end.size() == table.rows, "the table has no text to write again");
+  std::size_t last = text.header_end;
+  for (const std::size_t end : text.record_end) {
+    check_that(last <= end && end <= bytes.size(), "a record of the table is not in its text");
+    last = end;
+  }
+  check_that(text.header_begin <= text.header_end && last <= bytes.size(),
+             "the header of the table is not in its text");
   Buffered out(output);
   std::size_t at = 0;
   if (text.header_end > text.header_begin) {
@@ -175,6 +192,7 @@ void write_labels(std::string_view name, std::span<const std::int32_t> codes,
                   const std::vector<std::string>& classes, const std::string& path,
                   OutputFile& output) {
   check_labels_format(classes, path);
+  check_codes(codes, classes.size());
   Buffered out(output);
   const Format format = format_of(path);
   if (format == Format::npy) {

@@ -136,3 +136,24 @@ def test_an_image_for_each_suspect(noiseplus, tmp_path):
     suspects = reports_of(tmp_path / "a.html")["audit"]["suspects"]
     assert suspects["image"] == {"width": 9, "height": 8} and suspects["columns"] == []
     assert all(len(row["pixels"]) == 96 for row in suspects["rows"])
+
+
+@pytest.mark.parametrize("depth", [65, 120_000])
+def test_deeply_nested_json_is_refused(noiseplus, tmp_path, depth):
+    (tmp_path / "deep.json").write_text('{"noise": ' + "[" * depth + "]" * depth + "}")
+    done = noiseplus("report", "deep.json", "-o", "deep.html", code=3)
+    assert b"deep.json: is nested too deeply" in done.stderr
+    assert not (tmp_path / "deep.html").exists()
+
+
+def test_a_label_of_megabytes_makes_a_small_page(noiseplus, tmp_path):
+    label = "first" + "y" * 3_000_000 + "last"
+    rows = "".join(f"{i},red,{i},{i},{i},{label}\n" for i in range(2))
+    (tmp_path / "clean.csv").write_text(clusters(1000) + rows)
+    done = noiseplus("audit", "clean.csv", "--label", "y", "--html", "a.html", "--json", "a.json", "--rows", "r.csv")
+    assert max(map(len, done.stdout.splitlines())) < 1_000
+    assert len(done.stdout) < 20_000
+    assert json.loads((tmp_path / "a.json").read_text())["classes"][0] == label
+    assert (tmp_path / "a.html").stat().st_size < 2_000_000
+    shown = reports_of(tmp_path / "a.html")["audit"]["classes"][0]
+    assert len(shown) <= 300 and shown.startswith("firsty") and "..." in shown and shown.endswith("ylast")

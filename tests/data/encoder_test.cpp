@@ -121,5 +121,46 @@ TEST(Encoder, NumbersTooLargeForFloatAreRefusedWhenNotScaled) {
   EXPECT_THROW(encoder.encode(table), Error);
 }
 
+// Several blocks of rows have a bad cell, and one block has one in each column. Whatever the order
+// of the columns in the encoder, the first in the file is named.
+TEST(Encoder, TheCellThatIsNamedIsTheFirstInTheFileAtAnyNumberOfThreads) {
+  std::string text = "a,b,c\n";
+  for (int line = 2; line < 5000; ++line) {
+    const bool is_bad = line >= 700 && line % 3 == 0;
+    text += (is_bad && line > 702 ? "1e300," : "1,") + std::to_string(line % 7) + ',' +
+            (is_bad ? "1e300" : "2") + '\n';
+  }
+  const Table table = table_of(text);
+  EncoderOptions options;
+  options.scale = false;
+  for (const Texts& columns : {Texts{"a", "b", "c"}, Texts{"c", "b", "a"}}) {
+    Texts warnings;
+    const Encoder encoder = Encoder::learn(table, columns, options, warnings);
+    for (const unsigned threads : {1U, 2U, 8U, 8U, 8U, 8U, 8U, 8U}) {
+      try {
+        encoder.encode(table, {threads, {}});
+        FAIL() << "no error";
+      } catch (const Error& error) {
+        ASSERT_TRUE(std::string(error.what()).starts_with("t.csv:702:5: ")) << error.what();
+      }
+    }
+  }
+}
+
+// Of two bad cells in one row, the one further left.
+TEST(Encoder, TheCellThatIsNamedIsTheFirstOfItsRow) {
+  const Table table = table_of("a,b\n1,2\n1e300,1e300\n");
+  EncoderOptions options;
+  options.scale = false;
+  Texts warnings;
+  const Encoder encoder = Encoder::learn(table, {"b", "a"}, options, warnings);
+  try {
+    encoder.encode(table);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("t.csv:3:1: ")) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace noiseplus

@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "support.h"
 
@@ -64,6 +66,64 @@ TEST(OutputFile, ANameAsLongAsTheSystemAllows) {
   output.write("long");
   output.commit();
   EXPECT_EQ(content_of(path), "long");
+}
+
+// Runs `body` with a descriptor closed, in a process of its own. Its exit code.
+template <typename Body>
+int with_closed(int descriptor, const Body& body) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(descriptor);
+    ::_exit(body());
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(OutputFile, NeverTakesAClosedStandardDescriptor) {
+  const TemporaryFolder folder;
+  for (const int descriptor : {0, 1, 2}) {
+    const std::string path = folder.file(std::to_string(descriptor));
+    const int code = with_closed(descriptor, [&] {
+      OutputFile output(path);
+      output.write("ours");
+      const bool is_taken = ::write(descriptor, "theirs", 6) >= 0;
+      output.commit();
+      return is_taken ? 1 : 0;
+    });
+    EXPECT_EQ(code, 0);
+    EXPECT_EQ(content_of(path), "ours");
+  }
+}
+
+TEST(OutputFile, ALinkToNoFileYetStaysALink) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("new.txt", folder.file("link"));
+  OutputFile output(folder.file("link"));
+  output.write("new");
+  EXPECT_EQ(folder.files(), 1U);
+  output.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.file("link")));
+  EXPECT_EQ(content_of(folder.file("new.txt")), "new");
+}
+
+TEST(OutputFile, LinksInACircleAreAnError) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("b", folder.file("a"));
+  std::filesystem::create_symlink("a", folder.file("b"));
+  EXPECT_THROW(OutputFile(folder.file("a")), Error);
+  EXPECT_EQ(folder.files(), 2U);
+}
+
+TEST(Formulas, AreEscapedAndNothingElse) {
+  for (const char* formula :
+       {"=1+1", "+A1", "-A1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "-", "=", "--1"}) {
+    EXPECT_EQ(escape_formula(formula), std::string("'") + formula);
+  }
+  for (const char* text : {"", "a", "a=1", "-1", "+1.5e3", "-inf", "1-1", "'=1", " =1"}) {
+    EXPECT_EQ(escape_formula(text), text);
+  }
 }
 
 TEST(OutputFile, WhatCannotBeWritten) {

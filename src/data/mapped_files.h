@@ -1,0 +1,21 @@
+// Which files are mapped where, for the handler of SIGBUS. Internal to the data stage.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace noiseplus {
+
+bool are_mapped_files_guarded();
+
+// Registers `size` mapped bytes at `begin`, a page's. Nothing when there are as many mappings as
+// the handler can look through.
+std::optional<std::size_t> guard_mapping(const void* begin, std::size_t size,
+                                         const std::string& path);
+// Whether pages of it were missing and read as zeros.
+bool was_mapping_cut(std::size_t guarded);
+// REQUIRES: still mapped, and nobody reads it any more.
+void release_mapping(std::size_t guarded);
+
+}  // namespace noiseplus

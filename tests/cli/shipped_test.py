@@ -1,0 +1,64 @@
+"""What is shipped: the program and the Python module are hardened as cmake/NoiseplusOptions.cmake asks, and what they link
+is in the third-party notices.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import PROGRAM
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+import notices  # noqa: E402
+
+pytestmark = pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="sanitizers replace these checks")
+
+MODULES = sorted((pathlib.Path(PROGRAM).parent / "python" / "noiseplus").glob("_core*.so"))
+BINARIES = [pytest.param(PROGRAM, id="program")] + [pytest.param(str(path), id="python-module") for path in MODULES]
+
+
+def readelf(*arguments):
+    return subprocess.run(["readelf", "--wide", *arguments], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("binary", BINARIES)
+def test_code_is_position_independent(binary):
+    assert re.search(r"Type:\s+DYN", readelf("--file-header", binary))
+
+
+@pytest.mark.parametrize("binary", BINARIES)
+def test_relocations_are_read_only_and_bound_at_start(binary):
+    assert "GNU_RELRO" in readelf("--program-headers", binary)
+    assert re.search(r"\(FLAGS(_1)?\).*NOW", readelf("--dynamic", binary))
+
+
+@pytest.mark.parametrize("binary", BINARIES)
+def test_no_segment_is_writable_and_executable(binary):
+    segments = re.findall(r"^\s+(\w+)(?:\s+0x\w+){5}\s+([RWE ]{3})", readelf("--program-headers", binary), re.MULTILINE)
+    assert dict(segments)["GNU_STACK"].strip() == "RW"
+    assert [name for name, access in segments if "W" in access and "E" in access] == []
+
+
+@pytest.mark.parametrize("binary", BINARIES)
+def test_stack_protector_and_fortified_functions_are_used(binary):
+    needed = readelf("--dyn-syms", binary)
+    assert "__stack_chk_fail" in needed
+    assert re.search(r"__\w+_chk\b", needed.replace("__stack_chk_fail", ""))
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="endbr64 is an instruction of x86-64")
+def test_functions_may_be_entered_only_where_they_begin():
+    """Control-flow protection: indirect calls land on endbr64, so main begins with it."""
+    address = int(re.search(r"^\s*\d+: (\w+) .* FUNC .* main$", readelf("--syms", PROGRAM), re.MULTILINE)[1], 16)
+    code = subprocess.run(["objdump", "--disassemble", f"--start-address={address}", f"--stop-address={address + 4}",
+                           PROGRAM], capture_output=True, text=True, check=True).stdout
+    assert "endbr64" in code
+
+
+@pytest.mark.parametrize("binary", BINARIES)
+def test_every_linked_library_is_in_the_third_party_notices(binary):
+    linked = notices.linked_by(binary)
+    assert linked and notices.without_notice(linked) == []
+    assert notices.without_notice(["libunknown.so.1"]) == ["libunknown"]
