@@ -31,10 +31,11 @@ struct ViewCounts {
   std::size_t k = 0;
   std::vector<std::int64_t> cells;
 
+  // These throw usage when there are not 2 (k + 1) cells, or a count is negative.
   std::int64_t anchors() const;
-  // Each cell's share of the anchors.
+  // Each cell's share of the anchors. Throws usage when there are none.
   std::vector<double> shares() const;
-  // REQUIRES: the same k, or an empty left side.
+  // Throws usage unless both have the same k, or the left side is empty.
   ViewCounts& operator+=(const ViewCounts& other);
 };
 
@@ -48,7 +49,8 @@ struct PairCounts {
   std::int64_t common_row_pairs = 0;
 };
 
-// `codes` are the labels of all rows; those equal to `positive` are 1, the others 0.
+// `codes` are the labels of all rows; those equal to `positive` are 1, the others 0. Like all that
+// take a graph, they throw usage when it is not of these rows.
 ViewCounts count_views(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
                        std::int32_t positive);
 PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
@@ -69,7 +71,8 @@ enum class Views {
   anchored  // the row itself and one, or two, of its neighbours
 };
 
-// `shares` as ViewCounts::shares() or exact probabilities in the same layout. REQUIRES: k >= 2.
+// `shares` as ViewCounts::shares() or exact probabilities in the same layout. Throws usage when k
+// is below 2, or they are not 2 (k + 1) probabilities.
 Moments moments_of(std::span<const double> shares, std::size_t k, Views views = Views::all);
 
 // What the moments say, in closed form; nothing is clamped.
@@ -102,10 +105,11 @@ struct MomentErrors {
 };
 
 // Two-sided 95 % quantile of Student's t, and the two-sided p-value of a statistic. Fewer than 4
-// degrees count as 4. Accurate to .002 from there on.
+// degrees count as 4. Accurate to .002 from there on. NaN gives NaN.
 double student_quantile(double degrees);
 double student_p_value(double statistic, double degrees);
 
+// Throws usage when views and pairs are not of the same k, from 2 on.
 MomentErrors errors_of(const Moments& moments, const MomentSolution& solution,
                        const ViewCounts& views, const PairCounts& pairs, Views use = Views::all);
 
@@ -117,7 +121,7 @@ struct Agreements {
   double gap() const { return positive - negative; }
 };
 
-// `shares` for k = 2. A class that does not occur has agreement 0.
+// `shares` for k = 2: throws usage unless there are 6. A class that does not occur has agreement 0.
 Agreements agreements_of(std::span<const double> shares);
 
 // ------------------------------------------------------------------------------------- estimate
@@ -148,8 +152,8 @@ struct MomentOptions {
 };
 
 // Two classes, any prior. Assumes that a row and its neighbours share their clean label: where
-// classes overlap, overlap is read as noise. `class_names` appear in warnings only. REQUIRES: codes
-// 0 or 1, graph.k >= 2. Throws usage otherwise.
+// classes overlap, overlap is read as noise. `class_names` appear in warnings only. Throws usage
+// unless codes and options.positive are 0 or 1, and graph.k is 2 or more.
 NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
                                   std::span<const std::string> class_names,
                                   const MomentOptions& options = {},
@@ -300,7 +304,8 @@ struct CurveFit {
   Matrix posterior;                     // n x K: P(clean | row)
   double log_likelihood = 0;            // of a label, in the mean; a little less, for the penalties
 
-  // Standard error of the difference of two rates, which are not estimated independently.
+  // Standard error of the difference of two rates, which are not estimated independently. Throws
+  // usage when there is no such class.
   double error_of_gap(std::size_t a, std::size_t b) const;
 };
 
@@ -355,6 +360,7 @@ struct PosteriorShape {
   double mixed = 0;           // mean(1 - max h) / (1 - max prior): 0 all rows sure, 1 none
 };
 
+// Throws usage when there are no rows, or a value is not from 0 to 1.
 PosteriorShape shape_of(MatrixView posterior, double pure_from = .8);
 
 // Share of pairs of a row and one of its nearest neighbours whose likeliest classes differ, divided
@@ -362,7 +368,7 @@ PosteriorShape shape_of(MatrixView posterior, double pure_from = .8);
 double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
                               std::size_t nearest = 5);
 
-// Distinct rows / rows. Rows are equal when all their values are.
+// Distinct rows / rows. Rows are equal when all their values are. Throws usage when there are none.
 double distinct_share(RowsView rows, const Execution& execution = {});
 
 // The curve on a linear model's scores, on those of neighbours (vote_scores), and on both.
@@ -438,7 +444,8 @@ struct ChosenEstimate {
 // Chooses by how far the classes overlap, and says only what would hold if the class accused were
 // no purer than it seems. Two methods must agree: in a dense case the latent classes and the curve
 // on votes, otherwise the curves on both scores and on the linear ones. `graph` and fits are of all
-// rows. Throws usage when they are not of the same classes.
+// rows. Throws usage when they are not of the same classes and rows, or a constant of the rule is
+// out of its range.
 ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& latent,
                                const NeighbourGraph& graph, double distinct,
                                std::span<const std::string> class_names,
@@ -465,14 +472,14 @@ struct LabelQuality {
 // fit agree: a and w are about 1. A T that takes overlap for noise makes probabilities too extreme.
 //
 // A probability in T below 1e-4 counts as 1e-4. Row n of `posterior`, n x K, has label codes[n].
-// Memory: a copy of the posterior. Throws usage when sizes or codes do not fit, data when the
-// posterior is not within [0, 1].
+// Memory: a copy of the posterior. Throws usage when sizes or codes do not fit or the estimate is
+// not made of probabilities, data when the posterior is not within [0, 1].
 LabelQuality label_quality(MatrixView posterior, const NoiseEstimate& estimate,
                            std::span<const std::int32_t> codes, const Execution& execution = {});
 
 // ---------------------------------------------------------------------------------- all estimators
 
-// As --estimator spells them.
+// As --estimator spells them. A value that is none has an empty name.
 enum class EstimatorKind { automatic, curve, moments, latent_class, edges, overlap, confident };
 
 std::string_view name_of(EstimatorKind estimator);
@@ -504,13 +511,15 @@ struct EvidenceOptions {
 // threads at once.
 class Evidence {
  public:
-  // Throws usage unless there is a label for each row.
+  // Throws usage unless there is a label for each row, anchors are rows, and options are in range;
+  // data when there are no rows.
   Evidence(RowsView rows, std::span<const std::int32_t> codes,
            std::span<const std::string> class_names, const EvidenceOptions& options,
            const Execution& execution = {});
 
   // A graph found before, of the same rows, seed, metric and anchors: neighbours do not change when
-  // labels do. It serves for as many neighbours as it has, and fewer.
+  // labels do. It serves for as many neighbours as it has, and fewer. Throws usage when it is not
+  // of these rows and anchors.
   void use(NeighbourGraph graph);
 
   // Throws usage for an estimator that is of two classes where there are more, or needs all rows
@@ -575,7 +584,8 @@ struct GroupNoise {
   bool known() const { return too_small.empty() && estimate.identified; }
 };
 
-// `estimate` by Evidence of the group's rows; `chosen` where that was auto.
+// `estimate` by Evidence of the group's rows; `chosen` where that was auto. Throws usage when they
+// are not of the same classes, or rates are not from 0 to 1.
 GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
                           const ChosenEstimate* chosen);
 

@@ -1,11 +1,13 @@
 // The choice and the decision rule of `auto`. Only the accused class needs a region where it is
 // pure; of the other an upper bound of its rate is enough.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numbers>
 
 #include "noise/scores.h"
+#include "util/checks.h"
+#include "util/portable_math.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -29,6 +31,28 @@ std::string number(double value) {
   return text;
 }
 
+void check_rule(const ChoiceRule& rule) {
+  constexpr double any = std::numeric_limits<double>::max();
+  const std::pair<double, const char*> shares[] = {
+      {rule.least_kept, "least_kept"}, {rule.least_prior * 2, "twice least_prior"},
+      {rule.pure_from, "pure_from"},   {rule.least_pure, "least_pure"},
+      {rule.least_lead, "least_lead"}, {rule.largest_impure_rate, "largest_impure_rate"},
+      {rule.most_mixed, "most_mixed"}, {rule.least_distinct, "least_distinct"}};
+  for (const auto& [value, name] : shares) check_number(value, 0, 1, name);
+  const std::pair<double, const char*> numbers[] = {
+      {rule.most_disagreement, "most_disagreement"},
+      {rule.least_linear_gain, "least_linear_gain"},
+      {rule.doubt_scale, "doubt_scale"},
+      {rule.interval_errors, "interval_errors"},
+      {rule.doubt_power_of_odds, "doubt_power_of_odds"},
+      {rule.upper_bound_from, "upper_bound_from"},
+      {rule.claim_errors_two, "claim_errors_two"},
+      {rule.claim_errors_many, "claim_errors_many"}};
+  for (const auto& [value, name] : numbers) check_number(value, 0, any, name);
+  check_that(is_among(rule.assume, Assumption::table),
+             "the assumption is none; say none, embedding or table");
+}
+
 class Chooser {
  public:
   Chooser(const CurveFits& fits, const LatentClasses& latent, const NeighbourGraph& graph,
@@ -39,6 +63,7 @@ class Chooser {
         rule_(rule),
         classes_(latent.prior.size()) {
     check();
+    check_number(distinct, 0, 1, "the share of distinct rows");
     chosen_.distinct = distinct;
     linear_tells_ = gain(fits.linear) >= rule.least_linear_gain * gain(fits.votes);
     chosen_.disagreement =
@@ -57,13 +82,17 @@ class Chooser {
  private:
   void check() const {
     const std::size_t cells = classes_ * classes_;
-    bool fit = classes_ >= 2 && latent_.transition.size() == cells;
+    check_class_count(classes_, 2);
+    bool fit = latent_.transition.size() == cells;
     for (const CurveFit* curve : {&fits_.linear, &fits_.votes, &fits_.both}) {
       fit = fit && curve->estimate.transition.size() == cells &&
             curve->standard_errors.size() == classes_ && curve->covariance.size() == cells &&
-            curve->posterior.columns() == classes_;
+            curve->estimate.prior.size() == classes_ && curve->posterior.columns() == classes_ &&
+            curve->posterior.rows() == fits_.both.posterior.rows();
     }
-    if (!fit) throw Error(ErrorKind::usage, "auto: all estimates must be of the same classes");
+    if (!fit)
+      throw Error(ErrorKind::usage, "auto: all estimates must be of the same classes and rows");
+    check_rule(rule_);
   }
 
   // What the scores tell of a label, beyond how frequent labels are.
@@ -74,7 +103,7 @@ class Chooser {
       for (std::size_t i = 0; i < classes_; ++i) {
         share += fit.estimate.prior[i] * fit.estimate.transition[i * classes_ + j];
       }
-      if (share > 0) without += share * std::log(share);
+      if (share > 0) without += share * portable::log(share);
     }
     return fit.log_likelihood - without;
   }
@@ -124,7 +153,7 @@ class Chooser {
       const double odds = (1 - prior) / prior / others;
       const double impure = 1 - shape_.pure[i];
       const double doubt = kept * std::min(1.0, rule_.doubt_scale * impure * impure *
-                                                    std::pow(odds, rule_.doubt_power_of_odds));
+                                                    portable::pow(odds, rule_.doubt_power_of_odds));
       chosen_.doubts.push_back(rule_.assume == Assumption::embedding ? 0 : doubt);
       chosen_.upper_bound_only.push_back(chosen_.doubts[i] > rule_.upper_bound_from);
     }
@@ -215,7 +244,7 @@ class Chooser {
       const double half = rule_.interval_errors * error;
       estimate.gap.low = std::min(estimate.gap.low, difference - half);
       estimate.gap.high = std::max(estimate.gap.high, difference + half);
-      const double p = error > 0 ? std::erfc(difference / error / std::numbers::sqrt2) : 1;
+      const double p = error > 0 ? portable::erfc(difference / error / std::numbers::sqrt2) : 1;
       estimate.p_value = std::max(estimate.p_value, std::min(p, 1.0));
     }
     // Each rate may be lower than it seems by its doubt, never higher.

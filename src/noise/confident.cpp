@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "noiseplus/noise.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -25,6 +26,8 @@ void check(MatrixView probabilities, std::span<const std::int32_t> codes) {
                                       " labels for " + std::to_string(probabilities.rows) +
                                       " rows of probabilities");
   }
+  check_view(probabilities, "the probabilities");
+  check_class_count(probabilities.columns);
   for (std::size_t n = 0; n < codes.size(); ++n) {
     if (codes[n] < 0 || static_cast<std::size_t>(codes[n]) >= probabilities.columns) {
       throw Error(ErrorKind::usage, "confident learning: the label code of row " +

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "noise/curve_fits.h"
 #include "noise/scores.h"
+#include "util/checks.h"
 #include "util/intervals.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -23,7 +26,12 @@ constexpr double largest_error = .2;
 // five standard deviations of what scores that tell nothing seem to tell.
 constexpr double least_gain = 12.5;
 
-void check(std::span<const MatrixView> scores, std::span<const std::int32_t> codes) {
+void check(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
+           const CurveOptions& options) {
+  constexpr double any = std::numeric_limits<double>::max();
+  check_number(options.ridge, 0, any, "the ridge of the curve");
+  check_number(options.tolerance, 0, any, "the tolerance of the curve");
+  check_that(options.most_steps >= 0, "curve: the number of steps must be 0 or above");
   if (scores.empty()) throw Error(ErrorKind::usage, "curve: scores are needed");
   for (const MatrixView& matrix : scores) {
     check_scores("curve", matrix, codes);
@@ -57,7 +65,7 @@ void compare(const CurveFit& fit, NoiseEstimate& estimate) {
       estimate.gap.low = std::max(estimate.gap.low, gap - quantile * error);
       estimate.gap.high = std::max(estimate.gap.high, std::min(gap + usual_quantile * error, 1.0));
       if (!(error > 0)) continue;
-      const double p = std::erfc(gap / error / std::numbers::sqrt2);
+      const double p = portable::erfc(gap / error / std::numbers::sqrt2);
       estimate.p_value = std::min(estimate.p_value, pairs * p);
     }
   }
@@ -66,7 +74,7 @@ void compare(const CurveFit& fit, NoiseEstimate& estimate) {
 // Of labels that are drawn by their shares, whatever the row.
 double log_likelihood_of(const std::vector<double>& shares) {
   double sum = 0;
-  for (const double share : shares) sum += share > 0 ? share * std::log(share) : 0;
+  for (const double share : shares) sum += share > 0 ? share * portable::log(share) : 0;
   return sum;
 }
 
@@ -108,6 +116,9 @@ void judge(const CurveFit& fit, const CurveResult& result, const std::vector<dou
 
 double CurveFit::error_of_gap(std::size_t a, std::size_t b) const {
   const std::size_t classes = standard_errors.size();
+  check_class(static_cast<std::int64_t>(a), classes, "the first class");
+  check_class(static_cast<std::int64_t>(b), classes, "the second class");
+  check_square(covariance.size(), classes, 1, "the covariance of rates");
   const double both = covariance[a * classes + b];
   const double variance = covariance[a * (classes + 1)] + covariance[b * (classes + 1)] - 2 * both;
   return std::sqrt(std::max(variance, 0.0));
@@ -116,7 +127,7 @@ double CurveFit::error_of_gap(std::size_t a, std::size_t b) const {
 CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
                    std::span<const std::string> class_names, const CurveOptions& options,
                    const Execution& execution) {
-  check(scores, codes);
+  check(scores, codes, options);
   ThreadPool pool(execution.threads);
   const std::size_t classes = scores.front().columns;
   CurveResult result = classes == 2 ? TwoClassCurve(scores, codes, options, pool, execution).fit()

@@ -1,7 +1,6 @@
 // The two likelihoods behind fit_curve, open to tests of their gradients. Internal.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "learn/lbfgs.h"
 #include "noise/row_blocks.h"
 #include "noiseplus/noise.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 

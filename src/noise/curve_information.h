@@ -1,13 +1,13 @@
 // Second derivatives of the likelihood of a curve of more than two classes. Internal.
 #pragma once
 
-#include <Eigen/Core>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
 #include "noiseplus/util.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 

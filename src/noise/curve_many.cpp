@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <cmath>
 
 #include "noise/curve_fits.h"
 #include "noise/curve_many_errors.h"
-#include "noise/elementary.h"
 #include "noise/scores.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -67,9 +66,9 @@ Eigen::VectorXd ManyClassCurve::start(std::size_t which) const {
   const auto first = static_cast<Eigen::Index>(logs_.size() + classes_);
   const auto classes = static_cast<Eigen::Index>(classes_);
   x.tail(classes * classes)
-      .setConstant(std::log((1 - diagonal) / static_cast<double>(classes_ - 1)));
+      .setConstant(portable::log((1 - diagonal) / static_cast<double>(classes_ - 1)));
   for (Eigen::Index i = 0; i < classes; ++i) {
-    x[first + i * (classes + 1)] = std::log(diagonal);
+    x[first + i * (classes + 1)] = portable::log(diagonal);
   }
   return x;
 }
@@ -78,7 +77,7 @@ ManyClassCurve::State ManyClassCurve::state_of(const Eigen::VectorXd& x) const {
   State state;
   const double* next = x.data();
   for (std::size_t f = 0; f < logs_.size(); ++f) {
-    state.weights.push_back(std::exp(std::clamp(*next++, smallest_weight, largest_weight)));
+    state.weights.push_back(portable::exp(std::clamp(*next++, smallest_weight, largest_weight)));
   }
   state.intercepts.assign(next, next + classes_);
   next += classes_;
@@ -164,7 +163,7 @@ double ManyClassCurve::value(const Eigen::VectorXd& x, Eigen::VectorXd& gradient
     for (std::size_t j = 0; j < classes_; ++j) weight += cells[j * classes_ + i];
     for (std::size_t j = 0; j < classes_; ++j) {
       const double t = state.transition[j * classes_ + i];
-      likelihood += pseudo_count * std::log(t + 1e-300);
+      likelihood += pseudo_count * portable::log(t + 1e-300);
       gradient[static_cast<Eigen::Index>(first + i * classes_ + j)] =
           -(cells[j * classes_ + i] + pseudo_count - weight * t) / rows;
     }

@@ -1,11 +1,10 @@
 #include "noise/curve_many_errors.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "noise/row_blocks.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {

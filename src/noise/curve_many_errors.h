@@ -1,9 +1,8 @@
 // Errors of the rates of a curve of more than two classes. Internal.
 #pragma once
 
-#include <Eigen/Core>
-
 #include "noise/curve_information.h"
+#include "util/eigen.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {

@@ -1,9 +1,9 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "noise/curve_fits.h"
-#include "noise/elementary.h"
+#include "util/eigen.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -19,7 +19,7 @@ std::vector<double> standardised_logits(MatrixView scores) {
   double sum = 0, squares = 0;
   for (std::size_t n = 0; n < logits.size(); ++n) {
     const double score = std::clamp<double>(scores.row(n)[1], score_clip, 1 - score_clip);
-    sum += logits[n] = std::log(score / (1 - score));
+    sum += logits[n] = portable::log(score / (1 - score));
   }
   const auto rows = static_cast<double>(logits.size());
   for (const double logit : logits) squares += (logit - sum / rows) * (logit - sum / rows);
@@ -149,7 +149,7 @@ CurveResult TwoClassCurve::fit() {
   Minimum lowest;
   for (const double rate : starts) {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(parameters());
-    x.tail(2).setConstant(std::log(rate / top_rate / (1 - rate / top_rate)));
+    x.tail(2).setConstant(portable::log(rate / top_rate / (1 - rate / top_rate)));
     LbfgsOptions search;
     search.most_steps = options_.most_steps;
     search.tolerance = options_.tolerance;

@@ -3,6 +3,7 @@
 
 #include "noise/scores.h"
 #include "util/intervals.h"
+#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -23,6 +24,7 @@ std::size_t tail_rows(std::size_t rows, const EdgeOptions& options) {
 // Label counts of the rows that score highest for a class; of equal scores the first rows.
 std::vector<double> labels_of_tail(MatrixView scores, std::span<const std::int32_t> codes,
                                    std::size_t class_code, std::size_t count) {
+  check_row_count(scores.rows);
   std::vector<std::uint32_t> rows(scores.rows);
   std::iota(rows.begin(), rows.end(), 0U);
   const auto ranks_before = [&](std::uint32_t a, std::uint32_t b) {

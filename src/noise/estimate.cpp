@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "noiseplus/noise.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -96,6 +97,10 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
   if (graph.k < 2)
     throw Error(ErrorKind::usage, "the moments need three views: k must be 2 or more");
   if (class_names.size() != 2) throw Error(ErrorKind::usage, "the moments are for two classes");
+  check_codes(codes, 2);
+  check_class(options.positive, 2);
+  check_number(options.significance, 0, 1, "the significance");
+  check_that(graph.size() > 0, "the graph has no anchors; give neighbors of some rows");
   const ViewCounts views = count_views(graph, codes, options.positive);
   const PairCounts pairs = count_pairs(graph, codes, options.positive, execution);
   const Moments moments = moments_of(views.shares(), views.k, options.views);

@@ -4,7 +4,9 @@
 #include <initializer_list>
 
 #include "learn/projection.h"
+#include "neighbours/graph_check.h"
 #include "noise/scores.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -83,9 +85,16 @@ Evidence::Evidence(RowsView rows, std::span<const std::int32_t> codes,
       class_names_(class_names),
       options_(options),
       execution_(execution) {
-  if (codes.size() != rows.rows) {
-    throw Error(ErrorKind::usage, std::to_string(codes.size()) + " labels for " +
-                                      std::to_string(rows.rows) + " rows; give one a row");
+  check_view(rows);
+  check_one_per_row(codes.size(), rows.rows);
+  if (rows.rows == 0) throw Error(ErrorKind::data, "there are no rows to estimate noise from");
+  check_codes(codes, class_names.size());
+  check_that(is_among(options.metric, Metric::cosine),
+             "the metric is none; say euclidean or cosine");
+  check_that(is_among(options.views, Views::anchored), "the views are none; say all or anchored");
+  if (class_names.size() == 2) check_class(options.positive, 2);
+  for (const std::uint32_t anchor : options.anchors) {
+    check_that(anchor < rows.rows, "an anchor is not a row; count rows from 0");
   }
 }
 
@@ -94,6 +103,10 @@ std::size_t Evidence::voters() const {
 }
 
 void Evidence::use(NeighbourGraph graph) {
+  check_graph(graph, rows_.rows);
+  const std::size_t anchors = options_.anchors.empty() ? rows_.rows : options_.anchors.size();
+  check_that(graph.k > 0 && graph.size() == anchors && graph.distances.size() == graph.ids.size(),
+             "the graph is not of these anchors, with a distance for each neighbor");
   const std::size_t neighbours = graph.k;
   graphs_.insert_or_assign(neighbours, std::move(graph));
 }
@@ -212,6 +225,7 @@ const Matrix& Evidence::posterior() {
 
 NoiseEstimate Evidence::estimate(EstimatorKind estimator) {
   const std::string name(name_of(estimator));
+  check_that(!name.empty(), "the estimator is none; take a value of EstimatorKind");
   if (needs_two_classes(estimator) && class_names_.size() > 2) {
     throw Error(ErrorKind::usage, name + " is for two classes; use auto or latent-class");
   }

@@ -1,10 +1,13 @@
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "noiseplus/noise.h"
+#include "util/checks.h"
+#include "util/eigen.h"
 #include "util/intervals.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -67,6 +70,14 @@ Eigen::MatrixXd covariance_of(const NoiseEstimate& estimate, const ChosenEstimat
 
 GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
                           const ChosenEstimate* chosen) {
+  const std::size_t classes = estimate.noise.size();
+  check_class_count(classes);
+  for (const Estimated& rate : estimate.noise)
+    check_number(rate.value, 0, 1, "the rate of a class");
+  if (chosen != nullptr) {
+    check_square(chosen->covariance.size(), classes, 1, "the covariance of rates");
+    check_that(chosen->doubts.size() == classes, "there is not one doubt for each class");
+  }
   GroupNoise group;
   group.name = std::move(name);
   group.rows = rows;
@@ -105,6 +116,12 @@ GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate
 
 GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceRule& rule) {
   std::vector<std::size_t> known;
+  for (const GroupNoise& group : groups) {
+    constexpr double any = std::numeric_limits<double>::max();
+    check_number(group.rate.value, 0, 1, "the rate of a group");
+    check_number(group.error, 0, any, "the error of a group's rate");
+    check_number(group.doubt, 0, any, "the doubt about a group's rate");
+  }
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].known()) known.push_back(g);
   }
@@ -119,17 +136,17 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
   const GroupNoise& lowest = groups[*std::min_element(known.begin(), known.end(), by_rate)];
   const GroupNoise& highest = groups[*std::max_element(known.begin(), known.end(), by_rate)];
   const double size = highest.rate.value - lowest.rate.value;
-  const double error = std::hypot(highest.error, lowest.error);
+  const double error = portable::hypot(highest.error, lowest.error);
   comparison.gap = {size, std::max(size - errors * error - highest.doubt, -1.0),
                     std::min(size + errors * error + lowest.doubt, 1.0)};
-  comparison.p_value = std::min(1.0, pairs * std::erfc(size / error / std::numbers::sqrt2));
+  comparison.p_value = std::min(1.0, pairs * portable::erfc(size / error / std::numbers::sqrt2));
 
   double best_claim = 0, best_lean = 0;
   for (const std::size_t a : known) {
     for (const std::size_t b : known) {
       const GroupNoise& accused = groups[a];
       const double lead = accused.rate.value - groups[b].rate.value -
-                          errors * std::hypot(accused.error, groups[b].error);
+                          errors * portable::hypot(accused.error, groups[b].error);
       if (a == b || lead <= 0) continue;
       const ClassPair pair{static_cast<int>(a), static_cast<int>(b)};
       if (accused.claims && groups[b].claims && lead > accused.doubt + rule.least_lead) {

@@ -1,7 +1,8 @@
 #include "noise/hidden_label.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -15,9 +16,10 @@ HiddenLabel::HiddenLabel(std::span<const double> prior, std::span<const double> 
     : log_prior_(prior.size()), log_transition_(transition.size()) {
   const std::size_t classes = prior.size();
   for (std::size_t i = 0; i < classes; ++i) {
-    log_prior_[i] = std::log(std::max(prior[i], least));
+    log_prior_[i] = portable::log(std::max(prior[i], least));
     for (std::size_t j = 0; j < classes; ++j) {
-      log_transition_[j * classes + i] = std::log(std::max(transition[i * classes + j], least));
+      log_transition_[j * classes + i] =
+          portable::log(std::max(transition[i * classes + j], least));
     }
   }
 }
@@ -37,13 +39,13 @@ void HiddenLabel::find(std::span<const ViewPatterns::Entry> views, Posterior& po
   double sum = 0;
   for (std::size_t i = 0; i < classes; ++i) {
     if (scores[i] - highest < negligible) continue;
-    const double weight = std::exp(scores[i] - highest);
+    const double weight = portable::exp(scores[i] - highest);
     posterior.classes.push_back(i);
     posterior.probabilities.push_back(weight);
     sum += weight;
   }
   for (double& probability : posterior.probabilities) probability /= sum;
-  posterior.log_likelihood = highest + std::log(sum);
+  posterior.log_likelihood = highest + portable::log(sum);
 }
 
 }  // namespace noiseplus

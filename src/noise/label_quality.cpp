@@ -1,10 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "noise/elementary.h"
 #include "noise/row_blocks.h"
 #include "noise/scores.h"
 #include "noiseplus/noise.h"
+#include "util/checks.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -140,11 +141,11 @@ void AdjustedPosterior::adjust(ProgressMeter& meter) {
   if (std::abs(excess_at(1)) <= share_tolerance) return;
   meter.step();
   if (excess_at(most_power) >= 0) return;
-  double low = std::log(least_power), high = std::log(most_power);
+  double low = portable::log(least_power), high = portable::log(most_power);
   for (int i = 0; i < halvings; ++i) {
     const double middle = (low + high) / 2;
     meter.step();
-    (excess_at(std::exp(middle)) > 0 ? low : high) = middle;
+    (excess_at(portable::exp(middle)) > 0 ? low : high) = middle;
   }
 }
 
@@ -177,6 +178,8 @@ LabelQuality label_quality(MatrixView posterior, const NoiseEstimate& estimate,
     throw Error(ErrorKind::usage, "label quality: the estimate is not of the posterior's " +
                                       std::to_string(classes) + " classes");
   }
+  check_probabilities(estimate.prior, "the prior");
+  check_probabilities(estimate.transition, "the transition matrix");
   ThreadPool pool(execution.threads);
   AdjustedPosterior adjusted(posterior, estimate, codes, pool);
   ProgressMeter meter(execution, "label quality", halvings + 2);

@@ -4,12 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "neighbours/graph_check.h"
 #include "noise/hidden_label.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
 
 constexpr std::size_t most_classes = 1000;
+constexpr std::size_t max_views = 65535;  // of a pattern, which counts in 16 bits
 
 // Steps before the first jump: the start decides which hidden class is called what, and a jump from
 // there might not keep that.
@@ -202,7 +205,7 @@ LatentClassFit fit_patterns(const ViewPatterns& patterns, std::span<const std::i
 }
 
 void check_latent_class(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
-                        std::size_t classes) {
+                        std::size_t classes, const LatentClassOptions& options) {
   if (graph.k < 2) {
     throw Error(ErrorKind::usage, "latent classes need three views: k must be 2 or more");
   }
@@ -215,12 +218,17 @@ void check_latent_class(const NeighbourGraph& graph, std::span<const std::int32_
                                      " classes, more than 1000; is it the right column?");
   }
   check_codes(codes, classes);
+  check_graph(graph, codes.size());
+  check_that(graph.k < max_views, "latent classes take k up to 65534; use fewer neighbors");
+  check_that(options.most_steps >= 0, "the number of steps must be 0 or above");
+  check_number(options.tolerance, 0, std::numeric_limits<double>::infinity(), "the tolerance");
+  check_number(options.significance, 0, 1, "the significance");
 }
 
 LatentClassFit fit_latent_classes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
                                   std::size_t classes, const LatentClassOptions& options,
                                   const Execution& execution) {
-  check_latent_class(graph, codes, classes);
+  check_latent_class(graph, codes, classes, options);
   ThreadPool pool(execution.threads);
   return fit_patterns(find_patterns(graph, codes), codes, classes, options, pool, execution);
 }

@@ -17,7 +17,7 @@ LatentClassFit fit_patterns(const ViewPatterns& patterns, std::span<const std::i
 
 // Throws usage or data as fit_latent_classes does.
 void check_latent_class(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
-                        std::size_t classes);
+                        std::size_t classes, const LatentClassOptions& options);
 
 // Tasks that sums over patterns are cut into: as many whatever the number of threads, so that
 // results do not depend on it, and few enough for each to have `numbers` doubles of its own.

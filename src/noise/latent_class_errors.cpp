@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "noise/sharing.h"
-
 namespace noiseplus {
 namespace {
 
@@ -35,9 +33,9 @@ struct Products {
 
 class ProductSums {
  public:
-  ProductSums(const NeighbourGraph& graph, const Occurrences& occurrences,
+  ProductSums(const NeighbourGraph& graph, const Occurrences& occurrences, const Hubs& hubs,
               const ViewPatterns& patterns)
-      : graph_(graph), occurrences_(occurrences), patterns_(patterns) {}
+      : graph_(graph), occurrences_(occurrences), hubs_(hubs), patterns_(patterns) {}
 
   Products of(const std::vector<double>& influences, bool every_two, ThreadPool& pool,
               ProgressMeter& meter) const {
@@ -49,24 +47,37 @@ class ProductSums {
                  meter.step();
                });
     for (std::size_t block = 1; block < blocks; ++block) partial[0] += partial[block];
+    std::vector<Products> of_hubs(hubs_.parts());
+    pool.for_each(hubs_.parts(), [&](std::size_t part) {
+      of_hubs[part] = of_hub_part(influences, every_two, part);
+    });
+    for (const Products& part : of_hubs) partial[0] += part;
     return partial[0];
   }
 
  private:
+  Products empty_products(const std::vector<double>& influences, bool every_two) const {
+    const std::size_t width = influences.size() / patterns_.size();
+    const std::size_t size = every_two ? width * width : width;
+    return {std::vector<double>(size), std::vector<double>(size)};
+  }
+  Products of_hub_part(const std::vector<double>& influences, bool every_two,
+                       std::size_t part) const;
   Products of_block(const std::vector<double>& influences, bool every_two, std::size_t begin,
                     std::size_t end) const;
 
   const NeighbourGraph& graph_;
   const Occurrences& occurrences_;
+  const Hubs& hubs_;
   const ViewPatterns& patterns_;
 };
 
 Products ProductSums::of_block(const std::vector<double>& influences, bool every_two,
                                std::size_t begin, std::size_t end) const {
   const std::size_t width = influences.size() / patterns_.size();
-  const std::size_t size = every_two ? width * width : width;
-  Products products{std::vector<double>(size), std::vector<double>(size)};
-  SharingSets sets(graph_, occurrences_);
+  Products products = empty_products(influences, every_two);
+  const std::size_t size = products.alone.size();
+  SharingSets sets(graph_, occurrences_, hubs_);
   std::vector<double> sum(width);
   for (std::size_t t = begin; t < end; ++t) {
     const std::span<const std::uint32_t> sharing = sets.of(t);
@@ -85,6 +96,33 @@ Products ProductSums::of_block(const std::vector<double>& influences, bool every
       products.dependent[i] += own[first] * sum[second];
     }
   }
+  return products;
+}
+
+// Pairs that share a hub.
+Products ProductSums::of_hub_part(const std::vector<double>& influences, bool every_two,
+                                  std::size_t part) const {
+  const std::size_t width = influences.size() / patterns_.size();
+  Products products = empty_products(influences, every_two);
+  const auto sum_of = [&](SetList sets, std::vector<double>& sum) {
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (const std::uint32_t set : sets) {
+      const double* own = influences.data() + patterns_.of_set[set] * width;
+      for (std::size_t i = 0; i < width; ++i) sum[i] += own[i];
+    }
+  };
+  std::vector<double> of_x(width), of_y(width);
+  hubs_.sum_products(part, [&](int sign, SetList x, SetList y) {
+    products.sharing += sign * static_cast<double>(x.size()) * static_cast<double>(y.size());
+    sum_of(x, of_x);
+    sum_of(y, of_y);
+    for (std::size_t i = 0; i < products.dependent.size(); ++i) {
+      const std::size_t first = every_two ? i / width : i;
+      const std::size_t second = every_two ? i % width : i;
+      products.dependent[i] += sign * of_x[first] * of_y[second];
+    }
+  });
+  products.common_row_pairs = static_cast<double>(hubs_.common_pairs(part));
   return products;
 }
 
@@ -113,8 +151,25 @@ RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
   errors.classes = fit.classes;
   const Occurrences occurrences = Occurrences::find(graph, rows);
   errors.rows = static_cast<double>(occurrences.distinct_rows());
-  const ProductSums sums(graph, occurrences, patterns);
+  const Hubs hubs(graph, occurrences);
   const bool is_few = fit.classes <= few_classes;
+  if (!is_few) {
+    ProgressMeter meter(execution, "intervals", blocks_of(graph.size(), fit.classes * fit.classes));
+    const std::optional<RateSums> found =
+        sums_of_many_classes(fit, patterns, graph, occurrences, hubs, pool, meter);
+    if (found) {
+      meter.finish();
+      errors.alone = found->alone;
+      errors.variance = found->dependent;
+      for (std::size_t i = 0; i < fit.classes; ++i) {
+        if (!(errors.variance[i] > 0)) errors.variance[i] = errors.alone[i];
+      }
+      errors.sharing = found->sharing;
+      errors.common_row_pairs = found->common_row_pairs;
+      return errors;
+    }
+  }
+  const ProductSums sums(graph, occurrences, hubs, patterns);
   const std::size_t at_once = is_few ? fit.classes : classes_at_once(patterns.size());
   const std::size_t rounds = (fit.classes + at_once - 1) / at_once;
   ProgressMeter meter(execution, "intervals", rounds * blocks_of(graph.size(), graph.size()));

@@ -1,7 +1,10 @@
 // How far the rates of a latent class fit may be off by chance. Internal.
 #pragma once
 
+#include <optional>
+
 #include "noise/latent_class.h"
+#include "noise/sharing.h"
 
 namespace noiseplus {
 
@@ -25,6 +28,22 @@ struct RateErrors {
 RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
                      const NeighbourGraph& graph, std::size_t rows, ThreadPool& pool,
                      const Execution& execution);
+
+// Sums over view sets of products of their influences on the rate of each class: of a set with
+// itself, and with all that share a row with it.
+struct RateSums {
+  std::vector<double> alone, dependent;
+  double sharing = 0, common_row_pairs = 0;  // as in RateErrors
+};
+
+// For many classes, as influences_of_three has the influences; nullopt when the view sets may be of
+// so many classes each that the influences take less time. A step of the meter for each of
+// blocks_of(graph.size(), K * K) blocks.
+std::optional<RateSums> sums_of_many_classes(const LatentClassFit& fit,
+                                             const ViewPatterns& patterns,
+                                             const NeighbourGraph& graph,
+                                             const Occurrences& occurrences, const Hubs& hubs,
+                                             ThreadPool& pool, ProgressMeter& meter);
 
 // What each pattern adds to the error of the rate of classes begin .. end: at q * (end - begin) + i
 // - begin. With all parameters of the model uncertain, for few classes; or only a class's prior,

@@ -4,6 +4,7 @@
 
 #include "noise/latent_class_errors.h"
 #include "util/intervals.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -138,7 +139,7 @@ double student_like(double normal, double degrees) {
   constexpr double fewest_degrees = 4;
   const double n = std::max(degrees, fewest_degrees);
   const double z = normal * (8 * n + 3) / (8 * n + 1);
-  return std::sqrt(n * std::expm1(z * z / n));
+  return std::sqrt(n * portable::expm1(z * z / n));
 }
 
 // Whether the errors of both classes are known so well that a normal distribution of them has the
@@ -165,7 +166,7 @@ double Judgement::errors_needed(std::size_t a, std::size_t b, double pairs) cons
 double Judgement::p_value_of(double statistic, std::size_t a, std::size_t b) const {
   const double least = std::min(degrees(a), degrees(b));
   if (fit_.classes == 2 || !has_normal_tails(a, b)) return student_p_value(statistic, least);
-  return std::erfc(statistic * usual_quantile / student_quantile(least) / std::numbers::sqrt2);
+  return portable::erfc(statistic * usual_quantile / student_quantile(least) / std::numbers::sqrt2);
 }
 
 // The interval of the gap holds for every pair of classes at once, and so for the largest
@@ -237,7 +238,7 @@ NoiseEstimate estimate_by_latent_class(const NeighbourGraph& graph,
                                        const LatentClassOptions& options,
                                        const Execution& execution) {
   const std::size_t classes = class_names.size();
-  check_latent_class(graph, codes, classes);
+  check_latent_class(graph, codes, classes, options);
   ThreadPool pool(execution.threads);
   const ViewPatterns patterns = find_patterns(graph, codes);
   const LatentClassFit fit = fit_patterns(patterns, codes, classes, options, pool,

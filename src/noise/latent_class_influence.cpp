@@ -1,13 +1,12 @@
 // A rate is a function g of the parameters; a view set with score u moves it by g' H^-1 u, where H
 // = sum of u u' is the information. Parameters are logarithms of probabilities, up to a constant a
 // row: their scores are differences of counts, without a division by what may be 0.
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
 #include "noise/hidden_label.h"
 #include "noise/latent_class_errors.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {

@@ -1,9 +1,9 @@
 // As latent_class_influence.cpp, for more classes than a full information matrix could hold: each
 // class has three parameters of its own, the others are taken as known.
-#include <Eigen/LU>
 
 #include "noise/hidden_label.h"
 #include "noise/latent_class_errors.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {

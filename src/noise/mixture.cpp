@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "util/portable_math.h"
+#include "util/principal.h"
 
 namespace noiseplus {
 namespace {
 
-// Keeps powers of a position and of what it leaves to 1 within a double.
+// Keeps the logarithms of a position and of what it leaves to 1 finite.
 constexpr double smallest_position = 1e-6;
 constexpr double smallest_weight = 1e-12;
 
@@ -27,17 +31,55 @@ void sort_atoms(BinomialMixture& mixture) {
   }
 }
 
+// Of each count: how probable the atoms are given it, and log P(count) but for the binomial
+// coefficient, which all atoms have in common. In logarithms, because the powers of a position
+// leave the range of doubles from some 50 trials on.
+struct AtomShares {
+  RowMajor shares;  // atoms x (trials + 1)
+  std::vector<double> log_sums;
+};
+
+AtomShares posterior_of(const BinomialMixture& mixture, bool with_log_sums) {
+  const std::size_t cells = mixture.trials + 1;
+  AtomShares posterior{RowMajor(index(mixture.positions.size()), index(cells)), {}};
+  std::vector<double> highest(cells, -std::numeric_limits<double>::infinity()), sums(cells);
+  for (std::size_t a = 0; a < mixture.positions.size(); ++a) {
+    const double log_left = portable::log1p(-mixture.positions[a]);
+    const double log_odds = portable::log(mixture.positions[a]) - log_left;
+    const double first =
+        portable::log(mixture.weights[a]) + static_cast<double>(mixture.trials) * log_left;
+    double* const logs = posterior.shares.row(index(a)).data();
+    for (std::size_t c = 0; c < cells; ++c) {
+      logs[c] = first + static_cast<double>(c) * log_odds;
+      highest[c] = std::max(highest[c], logs[c]);
+    }
+  }
+  for (Eigen::Index a = 0; a < posterior.shares.rows(); ++a) {
+    double* const shares = posterior.shares.row(a).data();
+    for (std::size_t c = 0; c < cells; ++c) {
+      sums[c] += shares[c] = vector_exp(shares[c] - highest[c]);
+    }
+  }
+  for (Eigen::Index a = 0; a < posterior.shares.rows(); ++a) {
+    double* const shares = posterior.shares.row(a).data();
+    for (std::size_t c = 0; c < cells; ++c) shares[c] /= sums[c];
+  }
+  if (!with_log_sums) return posterior;
+  for (std::size_t c = 0; c < cells; ++c) {
+    posterior.log_sums.push_back(highest[c] + portable::log(sums[c]));
+  }
+  return posterior;
+}
+
 // Moves the atoms once; the largest change.
 double step(std::span<const double> histogram, double total, BinomialMixture& mixture) {
-  const Eigen::MatrixXd parts = mixture.parts();
-  const Eigen::RowVectorXd sums = parts.colwise().sum();
+  const AtomShares posterior = posterior_of(mixture, false);
   double change = 0;
   for (std::size_t a = 0; a < mixture.positions.size(); ++a) {
+    const double* const shares = posterior.shares.row(index(a)).data();
     double weight = 0, count = 0;
     for (std::size_t c = 0; c < histogram.size(); ++c) {
-      const auto cell = static_cast<Eigen::Index>(c);
-      if (!(histogram[c] > 0) || !(sums[cell] > 0)) continue;
-      const double share = histogram[c] * parts(static_cast<Eigen::Index>(a), cell) / sums[cell];
+      const double share = histogram[c] * shares[c];
       weight += share;
       count += share * static_cast<double>(c);
     }
@@ -56,30 +98,32 @@ double step(std::span<const double> histogram, double total, BinomialMixture& mi
 
 }  // namespace
 
-Eigen::MatrixXd BinomialMixture::parts() const {
-  Eigen::MatrixXd parts(static_cast<Eigen::Index>(positions.size()),
-                        static_cast<Eigen::Index>(trials + 1));
-  for (std::size_t a = 0; a < positions.size(); ++a) {
-    const double odds = positions[a] / (1 - positions[a]);
-    double part = weights[a] * std::pow(1 - positions[a], static_cast<double>(trials));
-    for (std::size_t c = 0; c <= trials; ++c) {
-      parts(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(c)) = part;
-      part *= odds * static_cast<double>(trials - c) / static_cast<double>(c + 1);
+Eigen::MatrixXd BinomialMixture::shares() const {
+  return posterior_of(*this, false).shares;
+}
+
+Eigen::RowVectorXd BinomialMixture::log_probabilities() const {
+  const AtomShares posterior = posterior_of(*this, true);
+  Eigen::RowVectorXd logs(index(trials + 1));
+  double log_choices = 0;  // of the binomial coefficient
+  for (std::size_t c = 0; c <= trials; ++c) {
+    logs[index(c)] = posterior.log_sums[c] + log_choices;
+    if (c < trials) {
+      log_choices += portable::log(static_cast<double>(trials - c) / static_cast<double>(c + 1));
     }
   }
-  return parts;
+  return logs;
 }
 
 Eigen::MatrixXd BinomialMixture::slopes() const {
-  const Eigen::MatrixXd all = parts();
-  const Eigen::RowVectorXd sums = all.colwise().sum();
+  const Eigen::MatrixXd all = shares();
   const auto atoms = static_cast<Eigen::Index>(positions.size());
   Eigen::MatrixXd slopes(2 * atoms - 1, all.cols());
   for (Eigen::Index c = 0; c < all.cols(); ++c) {
-    const double last = all(atoms - 1, c) / sums[c] / weights.back();
+    const double last = all(atoms - 1, c) / weights.back();
     for (Eigen::Index a = 0; a < atoms; ++a) {
       const double position = positions[static_cast<std::size_t>(a)];
-      const double share = all(a, c) / sums[c];
+      const double share = all(a, c);
       slopes(a, c) = share * (static_cast<double>(c) - static_cast<double>(trials) * position) /
                      (position * (1 - position));
       if (a + 1 < atoms) {
@@ -105,11 +149,11 @@ BinomialMixture fit_mixture(std::span<const double> histogram, std::size_t atoms
 }
 
 double mean_log_likelihood(const BinomialMixture& mixture, std::span<const double> histogram) {
-  const Eigen::RowVectorXd sums = mixture.parts().colwise().sum();
+  const Eigen::RowVectorXd logs = mixture.log_probabilities();
   double sum = 0, total = 0;
   for (std::size_t c = 0; c < histogram.size(); ++c) {
     if (!(histogram[c] > 0)) continue;
-    sum += histogram[c] * std::log(std::max(sums[static_cast<Eigen::Index>(c)], 1e-300));
+    sum += histogram[c] * logs[index(c)];
     total += histogram[c];
   }
   return sum / total;

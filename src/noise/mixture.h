@@ -1,9 +1,10 @@
 // Mixtures of binomials fitted to a histogram of counts. Internal.
 #pragma once
 
-#include <Eigen/Core>
 #include <span>
 #include <vector>
+
+#include "util/eigen.h"
 
 namespace noiseplus {
 
@@ -12,8 +13,12 @@ struct BinomialMixture {
   std::size_t trials = 0;
   std::vector<double> positions, weights;
 
-  // Atoms x (trials + 1): weight times probability of each count.
-  Eigen::MatrixXd parts() const;
+  // Atoms x (trials + 1): the probability of each atom given a count. Columns sum to 1, even where
+  // the count itself is so improbable that no double could hold its probability.
+  Eigen::MatrixXd shares() const;
+
+  // log P(count), trials + 1 of them.
+  Eigen::RowVectorXd log_probabilities() const;
 
   // Of one count: the slope of its log likelihood in the positions and then in all weights but the
   // last, which is what the others leave. (2 atoms - 1) x (trials + 1).
@@ -23,7 +28,7 @@ struct BinomialMixture {
 // By EM from atoms spread evenly. `histogram` has trials + 1 cells, of any total.
 BinomialMixture fit_mixture(std::span<const double> histogram, std::size_t atoms);
 
-// Mean over the histogram, up to a constant.
+// Mean of log P(count) over the histogram.
 double mean_log_likelihood(const BinomialMixture& mixture, std::span<const double> histogram);
 
 }  // namespace noiseplus

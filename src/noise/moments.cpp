@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "noiseplus/noise.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -57,9 +58,18 @@ Spread spread_of(const Gradient& gradient, const Moments& m, const ViewCounts& v
           sum > independent ? 1 - independent / sum : 0};
 }
 
+void check_views(std::size_t k, Views views) {
+  check_that(k >= 2, "moments need three views: k must be 2 or more");
+  check_that(is_among(views, Views::anchored), "the views are none; say all or anchored");
+}
+
 }  // namespace
 
 Moments moments_of(std::span<const double> shares, std::size_t k, Views views) {
+  check_views(k, views);
+  check_that(shares.size() >= 2 && shares.size() / 2 - 1 == k && shares.size() % 2 == 0,
+             "moments need 2 (k + 1) shares; give those of ViewCounts");
+  check_probabilities(shares, "the shares");
   Moments m;
   for (std::size_t cell = 0; cell < shares.size(); ++cell) {
     const Gradient g = statistics_of_cell(cell / (k + 1), cell % (k + 1), k, views);
@@ -91,6 +101,12 @@ MomentSolution solve(const Moments& m) {
 
 MomentErrors errors_of(const Moments& m, const MomentSolution& solution, const ViewCounts& views,
                        const PairCounts& pairs, Views use) {
+  check_views(views.k, use);
+  check_that(views.anchors() > 0, "there are no anchors to tell errors from; count views first");
+  check_that(pairs.k == views.k && pairs.cells.size() / views.cells.size() == views.cells.size() &&
+                 pairs.cells.size() % views.cells.size() == 0,
+             "the counts of pairs are not of the same k as those of views");
+  sum_of_counts(pairs.cells, "the counts of pairs");
   const auto spread = [&](const Gradient& gradient) {
     return spread_of(gradient, m, views, pairs, use);
   };

@@ -1,11 +1,13 @@
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "noise/mixture.h"
 #include "noise/scores.h"
+#include "util/checks.h"
+#include "util/eigen.h"
 #include "util/intervals.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -45,7 +47,7 @@ BinomialMixture choose_mixture(std::span<const double> histogram, double sets,
   for (std::size_t atoms = 2; atoms <= most_atoms && worse < most_worse; ++atoms) {
     BinomialMixture mixture = fit_mixture(histogram, atoms);
     const double criterion = -2 * sets * mean_log_likelihood(mixture, histogram) +
-                             static_cast<double>(2 * atoms - 1) * std::log(sets);
+                             static_cast<double>(2 * atoms - 1) * portable::log(sets);
     ++worse;
     if (best.positions.empty() || criterion < lowest) {
       best = std::move(mixture);
@@ -60,7 +62,8 @@ BinomialMixture choose_mixture(std::span<const double> histogram, double sets,
 // together (see errors_of).
 Eigen::MatrixXd covariance(const BinomialMixture& mixture, const PairCounts& pairs, double sets) {
   const Eigen::MatrixXd slopes = mixture.slopes();
-  const Eigen::RowVectorXd shares = mixture.parts().colwise().sum();
+  const Eigen::RowVectorXd shares =
+      mixture.log_probabilities().unaryExpr([](double log) { return portable::exp(log); });
   const Eigen::MatrixXd information = sets * slopes * shares.asDiagonal() * slopes.transpose();
   const std::size_t width = 2 * (pairs.k + 1);
   Eigen::MatrixXd together = Eigen::MatrixXd::Zero(slopes.cols(), slopes.cols());
@@ -104,7 +107,7 @@ void compare(double signed_gap, double error, NoiseEstimate& estimate) {
   const double gap = std::abs(signed_gap);
   estimate.gap = {gap, std::max(gap - usual_quantile * error, -1.0),
                   std::min(gap + usual_quantile * error, 1.0)};
-  if (error > 0) estimate.p_value = std::erfc(gap / error / std::numbers::sqrt2);
+  if (error > 0) estimate.p_value = portable::erfc(gap / error / std::numbers::sqrt2);
   if (estimate.identified && estimate.p_value < significance) {
     estimate.leans = noisiest_class(estimate);
   }
@@ -133,6 +136,8 @@ NoiseEstimate estimate_by_overlap(const NeighbourGraph& graph, std::span<const s
     throw Error(ErrorKind::usage, "overlap: k must be 3 or more; 30 is usual");
   }
   if (options.most_atoms < 2) throw Error(ErrorKind::usage, "overlap: atoms must be 2 or more");
+  check_number(options.least_weight, 0, 1, "the least weight of an atom");
+  check_codes(codes, 2);
   const ViewCounts views = count_views(graph, codes, 1);
   const PairCounts pairs = count_pairs(graph, codes, 1, execution);
   const std::vector<double> histogram = histogram_of(views);

@@ -2,10 +2,10 @@
 // are fixed, and what they add up to is added in their order. Internal.
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <vector>
 
+#include "util/eigen.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {

@@ -1,11 +1,13 @@
 #include "noise/scores.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "util/checks.h"
+#include "util/eigen.h"
 #include "util/intervals.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -21,7 +23,7 @@ double pair_p_value(const Estimated& a, double rows_a, const Estimated& b, doubl
   const double pooled = (a.value * rows_a + b.value * rows_b) / (rows_a + rows_b);
   const double variance = pooled * (1 - pooled) * (1 / rows_a + 1 / rows_b);
   if (!(variance > 0)) return 1;
-  return std::erfc(std::abs(a.value - b.value) / std::sqrt(variance) / std::numbers::sqrt2);
+  return portable::erfc(std::abs(a.value - b.value) / std::sqrt(variance) / std::numbers::sqrt2);
 }
 
 }  // namespace
@@ -34,6 +36,8 @@ void check_scores(const std::string& who, MatrixView scores, std::span<const std
   if (scores.columns < 2) {
     throw Error(ErrorKind::usage, who + ": scores of two or more classes are needed");
   }
+  check_view(scores, "the scores");
+  check_class_count(scores.columns);
   for (std::size_t n = 0; n < codes.size(); ++n) {
     if (codes[n] < 0 || static_cast<std::size_t>(codes[n]) >= scores.columns) {
       throw Error(ErrorKind::usage, who + ": the label code of row " + std::to_string(n + 1) +
@@ -53,7 +57,7 @@ Matrix logarithms(MatrixView scores, double least) {
   for (std::size_t n = 0; n < scores.rows; ++n) {
     for (std::size_t j = 0; j < scores.columns; ++j) {
       const double score = scores.row(n)[j];
-      logs.row(n)[j] = static_cast<float>(std::log(std::max(score, least)));
+      logs.row(n)[j] = static_cast<float>(portable::log(std::max(score, least)));
     }
   }
   return logs;

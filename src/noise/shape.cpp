@@ -2,8 +2,10 @@
 #include <bit>
 #include <cmath>
 
+#include "neighbours/graph_check.h"
 #include "noise/row_blocks.h"
 #include "noise/scores.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -27,6 +29,9 @@ std::uint64_t content_hash(const float* row, std::size_t columns) {
 PosteriorShape shape_of(MatrixView posterior, double pure_from) {
   const std::size_t classes = posterior.columns;
   if (posterior.rows == 0) throw Error(ErrorKind::usage, "a posterior without rows has no shape");
+  check_that(classes > 0, "a posterior without columns has no shape");
+  check_probabilities(posterior, "the posterior");
+  check_number(pure_from, 0, 1, "the probability of pure rows");
   PosteriorShape shape;
   shape.prior.assign(classes, 0);
   shape.pure.assign(classes, 0);
@@ -53,6 +58,9 @@ PosteriorShape shape_of(MatrixView posterior, double pure_from) {
 double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
                               std::size_t nearest) {
   const std::size_t classes = posterior.columns;
+  check_view(posterior, "the posterior");
+  check_that(classes > 0, "a posterior without columns has no likeliest class");
+  check_graph(graph, posterior.rows);
   std::vector<std::size_t> guesses(posterior.rows);
   std::vector<double> shares(classes);
   for (std::size_t n = 0; n < guesses.size(); ++n) {
@@ -66,9 +74,6 @@ double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
   std::size_t differ = 0;
   for (std::size_t a = 0; a < graph.size(); ++a) {
     for (const std::uint32_t id : graph.neighbours(a).first(compared)) {
-      if (id >= guesses.size() || graph.anchors[a] >= guesses.size()) {
-        throw Error(ErrorKind::usage, "the posterior is not of the rows of the neighbours");
-      }
       differ += guesses[graph.anchors[a]] != guesses[id] ? 1 : 0;
     }
   }
@@ -83,6 +88,7 @@ double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
 
 double distinct_share(RowsView rows, const Execution& execution) {
   if (rows.rows == 0) throw Error(ErrorKind::usage, "there are no rows to compare");
+  check_view(rows);
   ThreadPool pool(execution.threads);
   std::vector<std::uint64_t> hashes(rows.rows);
   RowBlocks(pool, rows.rows).for_each([&](std::size_t begin, std::size_t end) {

@@ -1,7 +1,22 @@
 // Which view sets have rows in common, and so are dependent. Internal.
+//
+// Sums over all pairs of view sets that share a row. Walking from a set through each of its rows to
+// the other sets of that row costs the sum of the squared degrees, where the degree of a row is the
+// number of sets it occurs in. Embeddings of many dimensions have hubs, rows that are neighbors of
+// a large part of all others, so pairs that share a hub are never visited one by one:
+//
+//   1. Dense hubs occur in more than a quarter of the sets. The sets are split by one hub after the
+//      other: all pairs of those that have it are one product of two sums, the rest goes on.
+//   2. Sparse hubs are summed by inclusion and exclusion over the subsets of a set's sparse hubs;
+//      what shares a dense hub too is left to step 1.
+//   3. Light rows are walked through, and pairs that share a hub are left out.
+//
+// The degree from which a row is a hub depends on the graph alone: it is the one that needs the
+// fewest steps, and usually there is none. All sums are the same at any number of threads.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,26 +39,76 @@ struct Occurrences {
   static Occurrences find(const NeighbourGraph& graph, std::size_t rows);
   // Rows that occur at all.
   std::size_t distinct_rows() const;
+  std::size_t degree(std::size_t row) const { return first[row + 1] - first[row]; }
+  std::span<const std::uint32_t> of(std::size_t row) const {
+    return {sets.data() + first[row], degree(row)};
+  }
 };
 
-// Finds, one set at a time, those that share a row with it. One a thread.
-class SharingSets {
+using SetList = std::span<const std::uint32_t>;
+
+// The hubs of a graph. REQUIRES: the rows of a view set differ.
+class Hubs {
  public:
   // Both must outlive it.
-  SharingSets(const NeighbourGraph& graph, const Occurrences& occurrences)
-      : graph_(graph), occurrences_(occurrences), rows_shared_(graph.size()) {}
+  Hubs(const NeighbourGraph& graph, const Occurrences& occurrences);
 
-  // The sets that share a row with `set`, itself included, each once and always in the same order;
-  // valid until the next call.
+  bool empty() const { return rows_.empty(); }
+  std::size_t size() const { return rows_.size(); }
+
+  // Hubs of a set by their numbers, ascending: sparse ones first, then dense ones.
+  SetList of(std::size_t set) const {
+    return {of_sets_.data() + first_[set], first_[set + 1] - first_[set]};
+  }
+  SetList sets(std::size_t hub) const { return occurrences_.of(rows_[hub]); }
+  bool is_hub(std::size_t row) const { return !empty() && is_hub_[row] != 0; }
+
+  // The sum over all ordered pairs of sets that share a hub is the sum of sign * (sum over x) *
+  // (sum over y) over all calls of add(sign, x, y) in the parts 0 .. parts() - 1. A part makes the
+  // same calls in the same order each time; parts may run in parallel.
+  using AddProduct = std::function<void(int sign, SetList x, SetList y)>;
+  std::size_t parts() const;
+  void sum_products(std::size_t part, const AddProduct& add) const;
+
+  // Pairs of hubs that both sets of a pair hold, added up over all ordered pairs of sets, by parts.
+  std::int64_t common_pairs(std::size_t part) const;
+
+ private:
+  const Occurrences& occurrences_;
+  std::size_t sparse_ = 0;           // hubs 0 .. sparse_ - 1 are sparse
+  std::vector<std::uint32_t> rows_;  // of each hub, by degree
+  std::vector<char> is_hub_;         // by row; empty without hubs
+  std::vector<std::size_t> first_;   // by set
+  std::vector<std::uint32_t> of_sets_;
+};
+
+// Finds, one set at a time, those that share a row with it but no hub. One a thread.
+class SharingSets {
+ public:
+  // All must outlive it.
+  SharingSets(const NeighbourGraph& graph, const Occurrences& occurrences, const Hubs& hubs)
+      : graph_(graph),
+        occurrences_(occurrences),
+        hubs_(hubs),
+        rows_shared_(graph.size()),
+        is_own_hub_(hubs.size()) {}
+
+  // The sets that share a row with `set` and no hub, itself included unless it has one, each once
+  // and always in the same order; valid until the next call.
   std::span<const std::uint32_t> of(std::size_t set);
-  // Pairs of rows that `set` of the last call holds in common with another, over all others.
+  // Pairs of rows, not both hubs, that `set` of the last call holds in common with another, over
+  // all others.
   std::int64_t common_row_pairs() const { return common_row_pairs_; }
 
  private:
+  std::int64_t count_common_hubs(std::size_t other) const;
+
   const NeighbourGraph& graph_;
   const Occurrences& occurrences_;
+  const Hubs& hubs_;
   std::vector<std::uint32_t> rows_shared_;
   std::vector<std::uint32_t> sharing_;
+  std::vector<char> is_own_hub_;
   std::int64_t common_row_pairs_ = 0;
 };
 

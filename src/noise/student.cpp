@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "noiseplus/noise.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -26,8 +27,9 @@ double student_quantile(double degrees) {
 // Turned into the normal statistic of the same probability (Wallace 1959), then looked up.
 double student_p_value(double statistic, double degrees) {
   const double n = std::max(degrees, fewest_degrees);
-  const double z = (8 * n + 1) / (8 * n + 3) * std::sqrt(n * std::log1p(statistic * statistic / n));
-  return std::erfc(z / std::sqrt(2.0));
+  const double z =
+      (8 * n + 1) / (8 * n + 3) * std::sqrt(n * portable::log1p(statistic * statistic / n));
+  return portable::erfc(z / std::sqrt(2.0));
 }
 
 }  // namespace noiseplus

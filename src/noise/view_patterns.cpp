@@ -56,14 +56,4 @@ ViewPatterns find_patterns(const NeighbourGraph& graph, std::span<const std::int
   return patterns;
 }
 
-void check_codes(std::span<const std::int32_t> codes, std::size_t classes) {
-  for (std::size_t n = 0; n < codes.size(); ++n) {
-    if (codes[n] < 0 || static_cast<std::size_t>(codes[n]) >= classes) {
-      throw Error(ErrorKind::usage, "row " + std::to_string(n + 1) + " has label " +
-                                        std::to_string(codes[n]) + "; give codes from 0 to " +
-                                        std::to_string(classes - 1));
-    }
-  }
-}
-
 }  // namespace noiseplus

@@ -32,7 +32,4 @@ struct ViewPatterns {
 // REQUIRES: codes in 0..65535, k below 65535.
 ViewPatterns find_patterns(const NeighbourGraph& graph, std::span<const std::int32_t> codes);
 
-// Throws usage unless every code is in 0..classes-1.
-void check_codes(std::span<const std::int32_t> codes, std::size_t classes);
-
 }  // namespace noiseplus

@@ -1,7 +1,10 @@
 #include <numeric>
+#include <utility>
 
+#include "neighbours/graph_check.h"
 #include "noise/sharing.h"
 #include "noiseplus/noise.h"
+#include "util/checks.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus {
@@ -16,27 +19,91 @@ std::size_t cell_of(const NeighbourGraph& graph, std::size_t anchor,
   return (is_positive ? graph.k + 1 : 0) + positives;
 }
 
+// How many sets of a list are of which cell.
+class CellHistogram {
+ public:
+  struct Entry {
+    std::size_t cell;
+    std::int64_t sets;
+  };
+
+  CellHistogram(const std::vector<std::size_t>& cells, std::size_t width)
+      : cells_(cells), sets_(width) {}
+
+  // Valid until the next call.
+  const std::vector<Entry>& of(SetList sets) {
+    entries_.clear();
+    for (const std::uint32_t set : sets) {
+      if (sets_[cells_[set]]++ == 0) entries_.push_back({cells_[set], 0});
+    }
+    for (Entry& entry : entries_) entry.sets = std::exchange(sets_[entry.cell], 0);
+    return entries_;
+  }
+
+ private:
+  const std::vector<std::size_t>& cells_;
+  std::vector<std::int64_t> sets_;
+  std::vector<Entry> entries_;
+};
+
+// Adds the pairs of sets that share a hub, and the pairs of hubs that two sets share.
+void add_hubs(const Hubs& hubs, const std::vector<std::size_t>& cells, std::size_t width,
+              ThreadPool& pool, PairCounts& total) {
+  std::vector<std::vector<std::int64_t>> partial(hubs.parts());
+  std::vector<std::int64_t> common(hubs.parts());
+  pool.for_each(hubs.parts(), [&](std::size_t part) {
+    std::vector<std::int64_t>& pairs = partial[part];
+    pairs.resize(width * width);
+    CellHistogram x_cells(cells, width), y_cells(cells, width);
+    hubs.sum_products(part, [&](int sign, SetList x, SetList y) {
+      const auto& of_y = y_cells.of(y);
+      for (const auto& first : x_cells.of(x)) {
+        for (const auto& second : of_y) {
+          pairs[first.cell * width + second.cell] += sign * first.sets * second.sets;
+        }
+      }
+    });
+    common[part] = hubs.common_pairs(part);
+  });
+  for (std::size_t part = 0; part < hubs.parts(); ++part) {
+    total.common_row_pairs += common[part];
+    for (std::size_t i = 0; i < total.cells.size(); ++i) total.cells[i] += partial[part][i];
+  }
+}
+
+void check_cells(const ViewCounts& counts) {
+  check_that(counts.cells.size() >= 2 && counts.cells.size() / 2 - 1 == counts.k &&
+                 counts.cells.size() % 2 == 0,
+             "the counts of views do not have 2 (k + 1) cells");
+}
+
 }  // namespace
 
 std::int64_t ViewCounts::anchors() const {
-  return std::accumulate(cells.begin(), cells.end(), std::int64_t{0});
+  check_cells(*this);
+  return sum_of_counts(cells, "the counts of views");
 }
 
 std::vector<double> ViewCounts::shares() const {
   std::vector<double> shares(cells.begin(), cells.end());
   const auto total = static_cast<double>(anchors());
+  check_that(total > 0, "there are no anchors to take shares of; count views first");
   for (double& share : shares) share /= total;
   return shares;
 }
 
 ViewCounts& ViewCounts::operator+=(const ViewCounts& other) {
+  check_cells(other);
   if (cells.empty()) return *this = other;
+  check_cells(*this);
+  check_that(k == other.k, "counts of views add up only where they have the same k");
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] += other.cells[i];
   return *this;
 }
 
 ViewCounts count_views(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
                        std::int32_t positive) {
+  check_graph(graph, codes.size());
   ViewCounts counts{graph.k, std::vector<std::int64_t>(2 * (graph.k + 1))};
   for (std::size_t a = 0; a < graph.size(); ++a) ++counts.cells[cell_of(graph, a, codes, positive)];
   return counts;
@@ -44,7 +111,9 @@ ViewCounts count_views(const NeighbourGraph& graph, std::span<const std::int32_t
 
 PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
                        std::int32_t positive, const Execution& execution) {
+  check_graph(graph, codes.size());
   const Occurrences occurrences = Occurrences::find(graph, codes.size());
+  const Hubs hubs(graph, occurrences);
   std::vector<std::size_t> cells(graph.size());
   for (std::size_t a = 0; a < graph.size(); ++a) cells[a] = cell_of(graph, a, codes, positive);
 
@@ -57,7 +126,7 @@ PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t
   pool.for_each(tasks, [&](std::size_t task) {
     std::vector<std::int64_t>& pairs = partial[task];
     pairs.resize(width * width);
-    SharingSets sets(graph, occurrences);
+    SharingSets sets(graph, occurrences, hubs);
     const std::size_t end = graph.size() * (task + 1) / tasks;
     for (std::size_t t = graph.size() * task / tasks; t < end; ++t) {
       for (const std::uint32_t other : sets.of(t)) ++pairs[cells[t] * width + cells[other]];
@@ -70,6 +139,7 @@ PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t
   for (const std::vector<std::int64_t>& pairs : partial) {
     for (std::size_t i = 0; i < pairs.size(); ++i) total.cells[i] += pairs[i];
   }
+  add_hubs(hubs, cells, width, pool, total);
   return total;
 }
 

@@ -1,19 +1,18 @@
+#include "neighbours/graph_check.h"
 #include "noise/scores.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 
 Matrix count_votes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
                    std::size_t classes) {
-  for (const std::int32_t code : codes) {
-    if (code < 0 || static_cast<std::size_t>(code) >= classes) {
-      throw Error(ErrorKind::usage, "votes: a label code is not below the number of classes");
-    }
-  }
+  check_class_count(classes);
+  check_codes(codes, classes);
+  check_graph(graph, codes.size());
   Matrix votes(graph.size(), classes);
   for (std::size_t a = 0; a < graph.size(); ++a) {
     float* row = votes.row(a);
     for (const std::uint32_t id : graph.neighbours(a)) {
-      if (id >= codes.size()) throw Error(ErrorKind::usage, "votes: a neighbour has no label");
       row[codes[id]] += 1;
     }
   }

@@ -3,9 +3,9 @@
 #include <chrono>
 
 #include "noise/curve_fits.h"
-#include "noise/elementary.h"
 #include "noise/ring.h"
 #include "noiseplus/noise.h"
+#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "noise/mixture.h"
 #include "noise/neighbourhoods.h"
 #include "noiseplus/noise.h"
@@ -12,13 +14,31 @@ using testing_support::Neighbourhoods;
 
 const std::vector<std::string> names = {"no", "yes"};
 
+// By its own formula, in long doubles, whose range holds the powers of 1000 trials.
 std::vector<double> exact_histogram(const BinomialMixture& mixture) {
-  const Eigen::RowVectorXd sums = mixture.parts().colwise().sum();
-  return {sums.begin(), sums.end()};
+  const auto trials = static_cast<long double>(mixture.trials);
+  std::vector<double> histogram;
+  for (std::size_t c = 0; c <= mixture.trials; ++c) {
+    const auto count = static_cast<long double>(c);
+    long double sum = 0;
+    for (std::size_t a = 0; a < mixture.positions.size(); ++a) {
+      const auto position = static_cast<long double>(mixture.positions[a]);
+      const long double choices =
+          std::lgamma(trials + 1) - std::lgamma(count + 1) - std::lgamma(trials - count + 1);
+      sum +=
+          static_cast<long double>(mixture.weights[a]) *
+          std::exp(choices + count * std::log(position) + (trials - count) * std::log1p(-position));
+    }
+    histogram.push_back(static_cast<double>(sum));
+  }
+  return histogram;
 }
 
-TEST(Mixture, FindsTheAtomsOfAnExactHistogram) {
-  const BinomialMixture truth{31, {.1, .45, .8}, {.5, .2, .3}};
+class MixtureOfTrials : public testing::TestWithParam<std::size_t> {};
+
+// Beyond some 50 trials powers of a position leave the range of doubles.
+TEST_P(MixtureOfTrials, FindsTheAtomsOfAnExactHistogram) {
+  const BinomialMixture truth{GetParam(), {.1, .45, .8}, {.5, .2, .3}};
   const std::vector<double> histogram = exact_histogram(truth);
   double sum = 0;
   for (const double share : histogram) sum += share;
@@ -31,6 +51,25 @@ TEST(Mixture, FindsTheAtomsOfAnExactHistogram) {
   EXPECT_GT(mean_log_likelihood(found, histogram),
             mean_log_likelihood(fit_mixture(histogram, 2), histogram));
 }
+
+TEST_P(MixtureOfTrials, AtomsAtTheBordersShareEachCount) {
+  const BinomialMixture mixture{GetParam(), {1e-6, 1 - 1e-6}, {.5, .5}};
+  const Eigen::MatrixXd shares = mixture.shares();
+  const Eigen::RowVectorXd logs = mixture.log_probabilities();
+  const Eigen::MatrixXd slopes = mixture.slopes();
+  EXPECT_TRUE(slopes.allFinite());
+  const auto last = static_cast<Eigen::Index>(GetParam());
+  for (Eigen::Index c = 0; c <= last; ++c) {
+    EXPECT_NEAR(shares.col(c).sum(), 1, 1e-12) << c;
+    EXPECT_NEAR(shares(0, c), 2 * c < last ? 1 : 2 * c > last ? 0 : .5, 1e-5) << c;
+    EXPECT_TRUE(std::isfinite(logs[c])) << c;
+    EXPECT_NEAR(logs[c] / logs[last - c], 1, 1e-9) << c;
+  }
+  EXPECT_NEAR(logs[0], std::log(.5) - 1e-6 * static_cast<double>(GetParam()), 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Trials, MixtureOfTrials, testing::Values(31, 53, 60, 200, 1000),
+                         testing::PrintToStringParamName());
 
 TEST(Mixture, SlopesAgreeWithDifferences) {
   const BinomialMixture mixture{8, {.1, .5, .8}, {.5, .2, .3}};
