@@ -26,21 +26,20 @@ struct FlipPlan {
   std::vector<double> flip;
   std::size_t groups = 1;
 
+  // All functions here throw usage when classes, groups, probabilities or sizes do not fit.
   static FlipPlan nothing(std::size_t classes);
-  // Labels of one of two classes are turned into the other with probability epsilon.
+  // Labels of one of two classes, 0 or 1, are turned into the other with probability epsilon.
   static FlipPlan of_two(std::size_t flipped_class, double epsilon);
 
   bool flips_nothing() const;
   // T * F: the transition matrix of a group after the flip, given the one before.
   std::vector<double> after(std::span<const double> transition, std::size_t group = 0) const;
-  std::span<const double> of_group(std::size_t group) const {
-    return {flip.data() + group * classes * classes, classes * classes};
-  }
+  std::span<const double> of_group(std::size_t group) const;
 };
 
 // The flip that makes the rates of the estimate equal. Two classes: with s = 1 - e+ + e-, labels 1
 // with epsilon = 1 - 1/s when s > 1, labels 0 with epsilon = (1-s)/(2-s) when s < 1. More: as
-// equal_classes_plan, and throws as that does. Exact, no search.
+// equal_classes_plan, and throws as that does. Exact, no search. Throws usage when s is no number.
 FlipPlan closed_form_plan(const NoiseEstimate& estimate,
                           std::span<const std::string> class_names = {});
 
@@ -49,7 +48,8 @@ FlipPlan closed_form_plan(const NoiseEstimate& estimate,
 // reach: T F has equal diagonals. With A[c][c] = T[c][c], A[c][j] = -T[c][j] / (K-1) and A w = 1:
 //   epsilon_c = (K-1)/K * (1 - w_c / max w),   common share = 1/K + (K-1) / (K max w).
 // `transition` is K x K, row = clean class; names appear in messages only. Throws impossible,
-// naming the class, when one keeps no more than 1/K of its labels: no flip could mend that.
+// naming the class, when one keeps no more than 1/K of its labels: no flip could mend that; usage
+// when the matrix is not K x K probabilities.
 FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t classes,
                             std::span<const std::string> class_names = {});
 
@@ -57,7 +57,7 @@ FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t clas
 // rate of the noisiest: with t = 1 - rate, epsilon = (K-1) (t_g - t_lowest) / (K t_g - 1); of two
 // classes that is (e_highest - e_g) / (1 - 2 e_g). `rates` has one entry a group: its share of
 // wrong labels, alike for all classes. Throws impossible, naming the group, when a rate is (K-1)/K
-// or more and not all rates are equal.
+// or more and not all rates are equal; usage when a rate is not from 0 to 1 or there is none.
 FlipPlan equal_groups_plan(std::span<const double> rates, std::size_t classes,
                            std::span<const std::string> group_names = {});
 
@@ -101,6 +101,7 @@ struct PaperResult {
 // PA - NA after labels `flipped` were flipped with `epsilon`.
 using AgreementGap = std::function<double(int flipped, double epsilon)>;
 
+// Throws usage when the gap is empty, or gamma or a right end is not from 0 to 1.
 PaperResult search_flip(const AgreementGap& gap, const PaperOptions& options = {});
 
 enum class PaperVariant {
@@ -111,14 +112,15 @@ enum class PaperVariant {
 // Both variants on rows with labels 0 and 1 (1 = codes equal to `positive`). `graph` has all rows
 // as anchors and some 30 neighbours each, so that neighbours inside a balanced sample are found in
 // it, of the same seed and metric. The result looks at `rows` and `graph`, which must outlive it;
-// labels are copied.
+// labels are copied. Throws usage when rows, graph and codes do not fit.
 AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
                            std::span<const std::int32_t> codes, std::int32_t positive,
                            PaperVariant variant, std::uint64_t seed,
                            Metric metric = Metric::euclidean, const Execution& execution = {});
 
 // Which rows are in the balanced sample: all of the rarest label, and as many of each other, those
-// with the smallest hash. Codes are below `classes`; rows with a negative one are left out.
+// with the smallest hash. Rows with a negative code are left out; throws usage when one is not
+// below `classes`.
 std::vector<char> balanced_sample(std::span<const std::int32_t> codes, std::uint64_t seed,
                                   std::size_t classes = 2);
 
@@ -158,7 +160,8 @@ struct PaperParts {
 // those of some parts only, when they cannot be counted.
 using PartAgreements = std::function<std::vector<double>(std::span<const double> epsilons)>;
 
-// One entry a part in `names`, as messages call them: "class a", "group b".
+// One entry a part in `names`, as messages call them: "class a", "group b". Throws usage when the
+// function is empty or gives another number of agreements, or as search_flip does.
 PaperParts search_flips(const PartAgreements& agreements, std::span<const std::string> names,
                         const PaperOptions& options = {});
 

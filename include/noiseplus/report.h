@@ -137,7 +137,9 @@ struct AuditReport {
 // to the caller. `auto` comes with the rates of all other estimators beside it. Throws impossible
 // when there is one class only, data when there are more than 1000, one of two classes has fewer
 // than two rows, there are fewer than k + 1 rows, or a row of zeros under cosine; usage when an
-// option is unknown or out of range, or an estimator is for two classes and there are more. A group
+// option is unknown or out of range, the parts of the data set do not fit together (a label, and
+// where there are groups a group, per row), or an estimator is for two classes and there are more.
+// A group
 // with fewer than 50 rows, or fewer than 5 of a class, is reported as too small.
 //
 // With fewer anchors than rows, `auto` is moments for two classes and latent-class for more, which
@@ -175,7 +177,8 @@ struct Balanced {
 Balanced balance(const Dataset& dataset, const BalanceOptions& options,
                  const Execution& execution = {});
 
-// Validates against docs/audit.schema.json. Bytes that are not UTF-8 become U+FFFD.
+// Validates against docs/audit.schema.json. Bytes that are not UTF-8 become U+FFFD. All to_json and
+// to_text throw usage for a report whose parts do not fit together, as one that nobody filled.
 std::string to_json(const AuditReport& report);
 
 // What a terminal would obey or nobody could read becomes '?': control characters, overrides of the

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "neighbours/graph_check.h"
+#include "util/checks.h"
+
 namespace noiseplus {
 
 NeighbourGraph NeighbourSource::within_balanced(std::span<const std::int32_t> labels,
@@ -62,6 +65,17 @@ std::vector<LabelAgreement> SampleAgreements::of(std::span<const std::int32_t> l
     return {};
   }
   return count_agreements(neighbours_->of(labels), labels, classes_);
+}
+
+void check_paper_input(RowsView rows, const NeighbourGraph& graph,
+                       std::span<const std::int32_t> codes, PaperVariant variant, Metric metric) {
+  check_view(rows);
+  check_one_per_row(codes.size(), rows.rows);
+  check_graph(graph, rows.rows);
+  check_that(graph.size() == rows.rows, "the graph is not of all rows; make it without anchors");
+  check_that(is_among(variant, PaperVariant::rebalanced),
+             "the variant is none; say original or rebalanced");
+  check_that(is_among(metric, Metric::cosine), "the metric is none; say euclidean or cosine");
 }
 
 RarestClass rarest_class(std::span<const std::int32_t> labels, std::size_t classes) {

@@ -74,4 +74,9 @@ RarestClass rarest_class(std::span<const std::int32_t> labels, std::size_t class
 
 constexpr std::size_t least_rows_to_agree = 3;
 
+// Throws usage: not a label for each row, a graph that is not of all rows, a variant or a metric
+// that is none.
+void check_paper_input(RowsView rows, const NeighbourGraph& graph,
+                       std::span<const std::int32_t> codes, PaperVariant variant, Metric metric);
+
 }  // namespace noiseplus

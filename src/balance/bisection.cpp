@@ -1,5 +1,7 @@
 #include "balance/bisection.h"
 
+#include "util/checks.h"
+
 namespace noiseplus {
 namespace {
 
@@ -32,6 +34,13 @@ FoundFlip bisect(const FallingGap& falling_gap, double right, const PaperOptions
 }
 
 }  // namespace
+
+void check_search(const PaperOptions& options) {
+  check_number(options.gamma, 0, 1, "gamma");
+  check_number(options.first_right, 0, 1, "the first right end");
+  for (const double right : options.other_right) check_number(right, 0, 1, "a right end");
+  check_that(options.most_steps >= 0, "the number of bisections must be 0 or above");
+}
 
 std::optional<FoundFlip> find_flip(const FallingGap& falling_gap, const PaperOptions& options) {
   const std::optional<double> right = find_right_end(falling_gap, options);

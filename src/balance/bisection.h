@@ -18,4 +18,7 @@ struct FoundFlip {
 std::optional<FoundFlip> find_flip(const std::function<double(double epsilon)>& falling_gap,
                                    const PaperOptions& options);
 
+// Throws usage: gamma or a right end that is not from 0 to 1, a negative number of steps.
+void check_search(const PaperOptions& options);
+
 }  // namespace noiseplus

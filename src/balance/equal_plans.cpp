@@ -1,8 +1,9 @@
-#include <Eigen/LU>
 #include <algorithm>
 
 #include "balance/even_flips.h"
 #include "noiseplus/balance.h"
+#include "util/checks.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -22,7 +23,7 @@ EqualClasses equalise(std::span<const double> transition, std::size_t classes,
     if (!(row[c] * size > 1)) {
       throw Error(ErrorKind::impossible,
                   name_of("class", class_names, c) + where + " keeps no more of its labels than " +
-                      "chance would; no flip mends that. Leave it out, or use better labels");
+                      "chance would; no flip fixes that. Leave it out, or use better labels");
     }
     for (std::size_t j = 0; j < classes; ++j) {
       system(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(j)) =
@@ -53,33 +54,32 @@ std::vector<double> epsilons_of_groups(std::span<const double> kept, std::size_t
     if (!(kept[g] * size > 1)) {
       throw Error(ErrorKind::impossible,
                   name_of("group", group_names, g) + " keeps no more of its labels than chance " +
-                      "would; no flip mends that. Leave it out, or use better labels");
+                      "would; no flip fixes that. Leave it out, or use better labels");
     }
     epsilons[g] = std::clamp((size - 1) * (kept[g] - lowest) / (size * kept[g] - 1), 0.0, 1.0);
   }
   return epsilons;
 }
 
-void check_size(std::size_t entries, std::size_t classes, std::size_t matrices) {
+void check_size(std::span<const double> transitions, std::size_t classes, std::size_t matrices) {
   check_classes(classes);
-  if (entries == 0 || entries != classes * classes * matrices) {
-    throw Error(ErrorKind::usage, "a matrix for " + std::to_string(classes) + " classes has " +
-                                      std::to_string(classes * classes) + " entries; there are " +
-                                      std::to_string(entries));
-  }
+  check_square(transitions.size(), classes, std::max<std::size_t>(matrices, 1));
+  check_probabilities(transitions, "the transition matrix");
 }
 
 }  // namespace
 
 FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t classes,
                             std::span<const std::string> class_names) {
-  check_size(transition.size(), classes, 1);
+  check_size(transition, classes, 1);
   return {classes, equalise(transition, classes, class_names, "").flip};
 }
 
 FlipPlan equal_groups_plan(std::span<const double> rates, std::size_t classes,
                            std::span<const std::string> group_names) {
   check_classes(classes);
+  check_that(!rates.empty(), "there are no groups to make equally noisy");
+  check_probabilities(rates, "the rates");
   std::vector<double> kept;
   for (const double rate : rates) kept.push_back(1 - rate);
   return even_groups(epsilons_of_groups(kept, classes, group_names), classes);
@@ -91,7 +91,7 @@ FlipPlan equal_classes_in_groups_plan(std::span<const double> transitions, std::
   check_classes(classes);
   const std::size_t size = classes * classes;
   const std::size_t groups = transitions.size() / size;
-  check_size(transitions.size(), classes, groups);
+  check_size(transitions, classes, groups);
   std::vector<std::vector<double>> first;
   std::vector<double> kept;
   for (std::size_t g = 0; g < groups; ++g) {

@@ -1,5 +1,7 @@
 #include "balance/even_flips.h"
 
+#include "util/checks.h"
+
 namespace noiseplus {
 
 std::string name_of(const std::string& kind, std::span<const std::string> names, std::size_t i) {
@@ -30,6 +32,7 @@ FlipPlan even_groups(const std::vector<double>& epsilons, std::size_t classes) {
 void check_classes(std::size_t classes) {
   if (classes < 2)
     throw Error(ErrorKind::impossible, "one class only; there is nothing to balance");
+  check_class_count(classes);
 }
 
 }  // namespace noiseplus

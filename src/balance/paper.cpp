@@ -6,6 +6,8 @@
 #include "balance/balanced_neighbours.h"
 #include "balance/bisection.h"
 #include "noiseplus/balance.h"
+#include "util/checks.h"
+#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -17,6 +19,8 @@ double gap_of(const NeighbourGraph& graph, std::span<const std::int32_t> ones) {
 }  // namespace
 
 PaperResult search_flip(const AgreementGap& gap, const PaperOptions& options) {
+  check_that(gap != nullptr, "there is no gap to search by; give a function");
+  check_search(options);
   PaperResult result;
   result.first_gap = gap(1, 0);
   if (std::abs(result.first_gap) <= options.gamma) {
@@ -39,9 +43,12 @@ PaperResult search_flip(const AgreementGap& gap, const PaperOptions& options) {
 
 std::vector<char> balanced_sample(std::span<const std::int32_t> codes, std::uint64_t seed,
                                   std::size_t classes) {
+  check_row_count(codes.size());
+  check_class_count(classes);
   std::vector<std::vector<std::uint32_t>> members(classes);
   for (std::size_t n = 0; n < codes.size(); ++n) {
     if (codes[n] < 0) continue;
+    check_class(codes[n], classes, "the label of a row");
     members[static_cast<std::size_t>(codes[n])].push_back(static_cast<std::uint32_t>(n));
   }
   std::size_t wanted = std::numeric_limits<std::size_t>::max();
@@ -62,6 +69,7 @@ AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
                            std::span<const std::int32_t> codes, std::int32_t positive,
                            PaperVariant variant, std::uint64_t seed, Metric metric,
                            const Execution& execution) {
+  check_paper_input(rows, graph, codes, variant, metric);
   auto ones = std::make_shared<std::vector<std::int32_t>>();
   for (const std::int32_t code : codes) ones->push_back(code == positive ? 1 : 0);
   auto sample = std::make_shared<BalancedNeighbours>(

@@ -4,6 +4,7 @@
 
 #include "balance/bisection.h"
 #include "noiseplus/balance.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -18,7 +19,7 @@ class Pass {
   }
 
   PaperParts run() {
-    const std::vector<double> first = agreements_(epsilons_);
+    const std::vector<double> first = agreements_at(epsilons_);
     for (std::size_t i = 0; i < names_.size(); ++i) result_.parts[i].agreement = first[i];
     const std::vector<std::size_t> ranked = cleanest_first();
     if (!ranked.empty()) settle_noisiest(ranked.back());
@@ -30,6 +31,12 @@ class Pass {
   }
 
  private:
+  std::vector<double> agreements_at(const std::vector<double>& epsilons) const {
+    std::vector<double> agreements = agreements_(epsilons);
+    check_that(agreements.size() == names_.size(), "there is not one agreement for each part");
+    return agreements;
+  }
+
   std::vector<std::size_t> cleanest_first() {
     std::vector<std::size_t> ranked;
     for (std::size_t i = 0; i < names_.size(); ++i) {
@@ -57,7 +64,7 @@ class Pass {
   double gap(std::size_t part, double epsilon) const {
     std::vector<double> epsilons = epsilons_;
     epsilons[part] = epsilon;
-    const std::vector<double> agreements = agreements_(epsilons);
+    const std::vector<double> agreements = agreements_at(epsilons);
     const double difference = agreements[part] - agreements[noisiest_];
     // What cannot be counted is no right end.
     return std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
@@ -116,6 +123,8 @@ std::vector<double> PaperParts::epsilons() const {
 
 PaperParts search_flips(const PartAgreements& agreements, std::span<const std::string> names,
                         const PaperOptions& options) {
+  check_that(agreements != nullptr, "there are no agreements to search by; give a function");
+  check_search(options);
   return Pass(agreements, names, options).run();
 }
 

@@ -3,36 +3,22 @@
 #include <memory>
 
 #include "balance/balanced_neighbours.h"
+#include "balance/bisection.h"
 #include "balance/even_flips.h"
-#include "noise/view_patterns.h"
 #include "noiseplus/balance.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-void check_input(RowsView rows, std::span<const std::int32_t> codes, std::size_t classes) {
+void check_input(RowsView rows, const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+                 std::size_t classes, const PaperSearch& search) {
   check_classes(classes);
-  if (codes.size() != rows.rows) {
-    throw Error(ErrorKind::usage, std::to_string(rows.rows) + " rows but labels of " +
-                                      std::to_string(codes.size()) + "; give one a row");
-  }
+  check_paper_input(rows, graph, codes, search.variant, search.metric);
   check_codes(codes, classes);
-}
-
-void check_groups(std::span<const std::int32_t> groups, std::size_t rows, std::size_t count) {
-  if (groups.size() != rows) {
-    throw Error(ErrorKind::usage, std::to_string(rows) + " rows but groups of " +
-                                      std::to_string(groups.size()) + "; give one a row");
-  }
-  for (std::size_t n = 0; n < rows; ++n) {
-    if (groups[n] < 0 || static_cast<std::size_t>(groups[n]) >= count) {
-      throw Error(ErrorKind::usage, "row " + std::to_string(n + 1) + " is in group " +
-                                        std::to_string(groups[n]) + ", but there are names of " +
-                                        std::to_string(count));
-    }
-  }
+  check_search(search.options);
 }
 
 std::vector<std::string> full_names(const std::string& kind, std::span<const std::string> names) {
@@ -118,7 +104,7 @@ PaperPlan paper_classes_plan(RowsView rows, const NeighbourGraph& graph,
                              std::span<const std::string> class_names, const PaperSearch& search,
                              const Execution& execution) {
   const std::size_t classes = class_names.size();
-  check_input(rows, codes, classes);
+  check_input(rows, graph, codes, classes, search);
   const RarestClass rarest = rarest_class(codes, classes);
   if (rarest.rows < least_rows_to_agree) {
     throw Error(ErrorKind::impossible,
@@ -142,12 +128,10 @@ PaperPlan paper_groups_plan(RowsView rows, const NeighbourGraph& graph,
                             std::optional<std::int32_t> positive, const PaperSearch& search,
                             const Execution& execution) {
   const std::size_t classes = class_names.size();
-  check_input(rows, codes, classes);
-  check_groups(groups, rows.rows, group_names.size());
-  if (positive && (*positive < 0 || static_cast<std::size_t>(*positive) >= classes)) {
-    throw Error(ErrorKind::usage, "the positive class is " + std::to_string(*positive) +
-                                      ", but there are names of " + std::to_string(classes));
-  }
+  check_input(rows, graph, codes, classes, search);
+  check_one_per_row(groups.size(), rows.rows, "groups");
+  check_codes(groups, group_names.size(), "group");
+  if (positive) check_class(*positive, classes);
   const NeighbourSource source{rows, graph, search.seed, search.metric, execution};
   std::vector<GroupAgreement> agreements;
   for (std::size_t g = 0; g < group_names.size(); ++g) {

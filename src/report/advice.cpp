@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/format.h"
+#include "util/portable_math.h"
+
 namespace noiseplus {
 namespace {
 
 // The logistic loss of a score within [-1, 1]: its slope is at most 1, its value log(1 + e).
 constexpr double lipschitz = 1;
-const double largest_loss = std::log1p(std::exp(1.0));
+const double largest_loss = portable::log1p(portable::exp(1.0));
 
 // How far the empirical risk of linear models of so many columns strays from the true one.
 double complexity(const AuditReport& report) {
@@ -19,11 +22,17 @@ double complexity(const AuditReport& report) {
 
 // The noise that balancing would make equal.
 struct Unequal {
-  double gap = 0;    // highest minus lowest rate
-  double kept = 1;   // 1 - e+ - e- of two classes; (trace T - 1) / (K - 1)
-  double error = 0;  // half of the widest interval
-  std::string noisier, cleaner, kind;
+  double gap = 0;                      // highest minus lowest rate
+  double kept = 1;                     // 1 - e+ - e- of two classes; (trace T - 1) / (K - 1)
+  double error = 0;                    // half of the widest interval
+  std::string noisier, cleaner, kind;  // names as in sentences
 };
+
+// In full in the report; here it is part of a sentence.
+std::string short_quote(const std::string& name) {
+  constexpr std::size_t max_size = 100;
+  return '\'' + shorten_text(name, max_size) + '\'';
+}
 
 double kept_of(const std::vector<double>& transition, std::size_t classes) {
   double trace = 0;
@@ -41,8 +50,8 @@ Unequal unequal_classes(const AuditReport& report) {
     found.error = std::max(found.error, (rate.high - rate.low) / 2);
   }
   found.kind = "classes";
-  found.noisier = name(estimate.noisier);
-  found.cleaner = name(estimate.cleaner);
+  found.noisier = short_quote(name(estimate.noisier));
+  found.cleaner = short_quote(name(estimate.cleaner));
   return found;
 }
 
@@ -57,8 +66,8 @@ Unequal unequal_groups(const AuditReport& report) {
     found.kept = std::min(found.kept, kept_of(group.estimate.transition, report.classes.size()));
   }
   found.kind = "groups";
-  found.noisier = noisier.name;
-  found.cleaner = cleaner.name;
+  found.noisier = short_quote(noisier.name);
+  found.cleaner = short_quote(cleaner.name);
   return found;
 }
 
@@ -82,9 +91,22 @@ std::string why_nothing(const AuditReport& report, bool by_group, bool classes_d
                   : "");
 }
 
+// No flip makes the rates equal. A corrected loss still can account for them, unless on the whole
+// labels say no more than chance would.
+Advice without_plan(const Unequal& found, double correct_bound, const std::string& why_no_plan) {
+  constexpr double min_kept = .01;
+  if (found.kept < min_kept) return {"nothing", why_no_plan, 0, 0};
+  return {"correct",
+          fmt::format("the {} are unequally noisy ({} more than {}), and balancing is not "
+                      "possible: {}. A corrected loss (train --loss forward) accounts for the "
+                      "rates (bound: {:.2f})",
+                      found.kind, found.noisier, found.cleaner, why_no_plan, correct_bound),
+          0, correct_bound};
+}
+
 }  // namespace
 
-Advice advise(const AuditReport& report) {
+Advice advise(const AuditReport& report, const std::string& why_no_plan) {
   const bool usable = !report.paper || report.paper->successful;
   const bool classes_differ =
       usable && report.estimate.noisier >= 0 && (report.paper || report.estimate.identified);
@@ -101,9 +123,10 @@ Advice advise(const AuditReport& report) {
   // The common rate e after the flip has 1 - 2e = kept / (1 + gap).
   advice.balance_bound = chance * (1 + found.gap) / kept;
   advice.correct_bound = (chance + 2 * largest_loss * found.error) / kept;
+  if (!why_no_plan.empty()) return without_plan(found, advice.correct_bound, why_no_plan);
   advice.action = advice.balance_bound <= advice.correct_bound ? "balance" : "correct";
   advice.why = fmt::format(
-      "the {} are unequally noisy ('{}' more than '{}'): plain training would lean towards '{}'. "
+      "the {} are unequally noisy ({} more than {}): plain training would lean towards {}. "
       "{} (bounds: {:.2f} after balancing, {:.2f} with a corrected loss)",
       found.kind, found.noisier, found.cleaner, found.cleaner,
       advice.action == "balance"

@@ -5,6 +5,7 @@
 
 namespace noiseplus {
 
-Advice advise(const AuditReport& report);
+// `why_no_plan`: why no flip can do what the report's claims ask for; empty where one can.
+Advice advise(const AuditReport& report, const std::string& why_no_plan = "");
 
 }  // namespace noiseplus

@@ -10,6 +10,7 @@
 #include "report/anchors.h"
 #include "report/audit_groups.h"
 #include "report/audit_paper.h"
+#include "report/format.h"
 #include "report/options.h"
 #include "report/plans.h"
 #include "report/suspects.h"
@@ -188,7 +189,6 @@ class Audit {
       report_.claims = {{estimate.noisier, estimate.cleaner}};
     }
     report_.scope = scope_of("", report_);
-    report_.plan = plan_of_claims(report_);
   }
 
   const Dataset& dataset_;
@@ -197,15 +197,34 @@ class Audit {
   AuditReport report_;
 };
 
+// Sets the plan that the claims justify. An audit also reports on labels that no flip can make
+// equally noisy: then it plans nothing, warns, and returns why; else returns "".
+std::string plan_or_warn(AuditReport& report) {
+  try {
+    report.plan = plan_of_claims(report);
+    return "";
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::impossible) throw;
+    constexpr std::size_t max_size = 300;  // names may be of any length
+    std::string why = shorten_text(error.what(), max_size);
+    report.warnings.push_back("balancing is not possible: " + why);
+    return why;
+  }
+}
+
 }  // namespace
 
 AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Execution& execution) {
   AuditReport report = Audit(dataset, options, execution).run();
+  std::string why_no_plan;
   if (options.estimator == "paper") {
     ask_paper(dataset, options, PaperVariant::original, report, execution);
+  } else {
+    why_no_plan = plan_or_warn(report);
   }
+  dataset.features.throw_if_changed();
   report.forced = forced_plan(report);
-  report.advice = advise(report);
+  report.advice = advise(report, why_no_plan);
   return report;
 }
 
@@ -231,6 +250,7 @@ Balanced balance(const Dataset& dataset, const BalanceOptions& options,
   } else {
     report.plan = options.force ? plan_of_estimates(report) : plan_of_claims(report);
   }
+  dataset.features.throw_if_changed();
   report.forced = forced_plan(report);
   report.advice = advise(report);
   balanced.codes =

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unordered_map>
 
 #include "noise/scores.h"
 #include "report/group_rows.h"
@@ -36,13 +37,9 @@ std::string why_too_small(std::span<const std::int32_t> codes,
 class GroupWarnings {
  public:
   void add(const std::string& group, const std::string& warning) {
-    const auto found = std::find_if(all_.begin(), all_.end(),
-                                    [&](const auto& entry) { return entry.first == warning; });
-    if (found == all_.end()) {
-      all_.emplace_back(warning, std::vector{group});
-    } else {
-      found->second.push_back(group);
-    }
+    const auto [place, is_new] = place_of_.emplace(warning, all_.size());
+    if (is_new) all_.emplace_back(warning, std::vector<std::string>());
+    all_[place->second].second.push_back(group);
   }
 
   void append_to(std::vector<std::string>& warnings) const {
@@ -61,6 +58,7 @@ class GroupWarnings {
 
  private:
   std::vector<std::pair<std::string, std::vector<std::string>>> all_;
+  std::unordered_map<std::string, std::size_t> place_of_;
 };
 
 }  // namespace
@@ -73,16 +71,18 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
   GroupWarnings warnings;
   double searching = 0;
   const std::size_t groups = dataset.groups.classes.size();
+  const RowsByGroup by_group(dataset);
   for (std::size_t g = 0; g < groups; ++g) {
     const std::string& name = dataset.groups.classes[g];
-    const GroupRows part = rows_of_group(dataset, static_cast<std::int32_t>(g));
-    report.group_class_rows.push_back(count_labels(part.codes, report.classes.size()));
-    const std::string small = why_too_small(part.codes, report.classes, with.k);
+    const std::vector<std::int32_t> codes = by_group.codes_of(g);
+    report.group_class_rows.push_back(count_labels(codes, report.classes.size()));
+    const std::string small = why_too_small(codes, report.classes, with.k);
     if (!small.empty()) {
-      report.groups.push_back(unknown_group(name, part.codes.size(), report.estimate, small));
+      report.groups.push_back(unknown_group(name, codes.size(), report.estimate, small));
       warnings.add(name, "too small to tell: " + small);
       continue;
     }
+    const GroupRows part = by_group.of(g);
     const Execution within =
         part_of(execution, "groups", static_cast<double>(g) / static_cast<double>(groups),
                 static_cast<double>(g + 1) / static_cast<double>(groups));

@@ -29,6 +29,17 @@ PaperPlan search_plan(const Dataset& dataset, const AuditOptions& options, Paper
                            dataset.groups.classes, positive, how, execution);
 }
 
+// A class with too few rows leaves the search unsuccessful, as data that it finds no flip for do.
+PaperPlan search_or_fail(const Dataset& dataset, const AuditOptions& options, PaperVariant variant,
+                         const AuditReport& report, const Execution& execution) try {
+  return search_plan(dataset, options, variant, report, execution);
+} catch (const Error& error) {
+  if (error.kind() != ErrorKind::impossible) throw;
+  PaperPlan failed;
+  failed.search.why = error.what();
+  return failed;
+}
+
 int cleanest(const PaperParts& found) {
   int best = -1;
   for (std::size_t i = 0; i < found.parts.size(); ++i) {
@@ -59,7 +70,7 @@ void ask_paper(const Dataset& dataset, const AuditOptions& options, PaperVariant
                 "--scope class-in-group: the paper's method has class and group; use --method "
                 "closed-form");
   }
-  const PaperPlan found = search_plan(dataset, options, variant, report, execution);
+  const PaperPlan found = search_or_fail(dataset, options, variant, report, execution);
   report.paper = found.search;
   report.plan = found.search.successful ? found.plan : FlipPlan::nothing(report.classes.size());
   report.estimate.estimator = "paper";

@@ -3,6 +3,7 @@
 #include "noiseplus/report.h"
 #include "report/fair_text.h"
 #include "report/json.h"
+#include "report/report_check.h"
 
 namespace noiseplus {
 namespace {
@@ -38,6 +39,7 @@ void add_quality(Json& json, const GroupQuality& quality) {
 }  // namespace
 
 std::string to_json(const Evaluation& evaluation, const std::optional<CleanFairness>& clean) {
+  check_report(evaluation);
   Json json;
   json["version"] = version();
   json["classes"] = evaluation.classes;

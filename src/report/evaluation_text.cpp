@@ -7,6 +7,7 @@
 #include "report/class_matrix.h"
 #include "report/fair_text.h"
 #include "report/format.h"
+#include "report/report_check.h"
 #include "report/text_table.h"
 
 namespace noiseplus {
@@ -133,6 +134,7 @@ std::string worst_classes(const Evaluation& evaluation, TextStyle style) {
 
 std::string to_text(const Evaluation& evaluation, const std::optional<CleanFairness>& clean,
                     TextStyle style) {
+  check_report(evaluation);
   const Estimated& accuracy = evaluation.all.accuracy;
   std::string text = inked(
       fmt::format("{} rows, accuracy {} (95 % interval {})\n", rows_text(evaluation.all.confusion),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "noise/scores.h"
 #include "report/fair_noise.h"
 
 namespace noiseplus {
@@ -37,9 +38,7 @@ ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution
 void describe_groups(const FairProblem& problem, FairReport& fair) {
   const Labels& groups = problem.dataset.groups;
   fair.groups = groups.classes;
-  for (std::size_t z = 0; z < groups.classes.size(); ++z) {
-    fair.group_rows.push_back(groups.count(static_cast<std::int32_t>(z)));
-  }
+  fair.group_rows = count_labels(groups.codes, groups.classes.size());
   fair.base_rates =
       positive_shares(problem.codes, groups.codes, groups.classes.size(), problem.positive);
   for (std::size_t z = 0; z < fair.noise.size(); ++z) {

@@ -51,6 +51,10 @@ std::string_view first_piece(std::string_view text) {
   return text.substr(0, end);
 }
 
+bool continues_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
+
 }  // namespace
 
 std::string cut(const std::string& text, std::size_t columns) {
@@ -64,6 +68,17 @@ std::string short_name(const std::string& name) {
   // Terminals that know of directions would else take the numbers after such a name along.
   constexpr std::string_view left_to_right_mark = "\u200e";
   return has_right_to_left(shown) ? shown + std::string(left_to_right_mark) : shown;
+}
+
+std::string shorten_text(const std::string& text, std::size_t max_size) {
+  constexpr std::size_t smallest_tail = 8;
+  if (text.size() <= std::max(max_size, 4 * smallest_tail)) return text;
+  const std::size_t tail = std::max(max_size / 4, smallest_tail);
+  std::size_t end = std::max(max_size, 4 * smallest_tail) - tail - 3;
+  while (end > 0 && continues_character(text[end])) --end;
+  std::size_t begin = text.size() - tail;
+  while (begin < text.size() && continues_character(text[begin])) ++begin;
+  return text.substr(0, end) + "..." + text.substr(begin);
 }
 
 std::string quoted_name(const std::string& name) {

@@ -15,6 +15,10 @@ inline constexpr std::size_t widest_name = 24;
 // Cut to so many columns, "..." at its end where something is left out; never inside a letter.
 std::string cut(const std::string& text, std::size_t columns);
 
+// The text if it has at most `max_size` bytes, else its beginning and its end around "...". Names
+// that begin alike often differ at the end. UTF-8 is cut between characters.
+std::string shorten_text(const std::string& text, std::size_t max_size);
+
 // Printable, and cut to what fits a column.
 std::string short_name(const std::string& name);
 

@@ -2,6 +2,7 @@
 
 #include "noiseplus/report.h"
 #include "report/json.h"
+#include "report/report_check.h"
 #include "report/suspects.h"
 
 namespace noiseplus {
@@ -88,10 +89,9 @@ Json plan_json(const AuditReport& report, const FlipPlan& plan) {
 
 Json advice_json(const Advice& advice) {
   Json json = {{"action", advice.action}, {"why", advice.why}};
-  if (advice.action != "nothing") {
-    json["balance_bound"] = advice.balance_bound;
-    json["correct_bound"] = advice.correct_bound;
-  }
+  // There is no bound for what cannot be done.
+  if (advice.balance_bound > 0) json["balance_bound"] = advice.balance_bound;
+  if (advice.correct_bound > 0) json["correct_bound"] = advice.correct_bound;
   return json;
 }
 
@@ -153,6 +153,7 @@ void add_estimate(Json& json, const std::string& key, const std::optional<Estima
 }
 
 std::string to_json(const AuditReport& report) {
+  check_report(report);
   const NoiseEstimate& estimate = report.estimate;
   Json json;
   json["version"] = version();

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "data/checks.h"
 #include "noise/scores.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -144,6 +146,7 @@ void check_options(const Dataset& dataset, const AuditOptions& options) {
   }
   check_anchors(dataset, options);
   check_classes(dataset);
+  check_dataset(dataset);
   check_k(dataset, options.k);
 }
 

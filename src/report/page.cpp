@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "report/assets.h"
+#include "report/format.h"
 #include "report/markup.h"
 #include "report/page_document.h"
 #include "report/page_trim.h"
@@ -10,6 +11,7 @@ namespace noiseplus {
 namespace {
 
 constexpr std::size_t largest_page = 2'000'000;  // bytes
+constexpr std::size_t longest_text = 300;        // bytes of a name, where there is room
 
 // What a browser would take for the end of a script, or for markup, is spelled by its number.
 std::string escaped_json(const Json& json) {
@@ -92,8 +94,9 @@ std::string file_name(const std::string& path) {
 Json page_json(const std::vector<CheckedDocument>& documents, const std::string& title) {
   Json json = {{"version", version()}, {"title", title}, {"documents", Json::array()}};
   for (const CheckedDocument& document : documents) {
-    json["documents"].push_back(
-        {{"kind", document.kind}, {"name", file_name(document.name)}, {"report", document.report}});
+    json["documents"].push_back({{"kind", document.kind},
+                                 {"name", shorten_text(file_name(document.name), longest_text)},
+                                 {"report", document.report}});
   }
   return json;
 }
@@ -106,8 +109,8 @@ Json* suspects_in(Json& page) {
 }
 
 std::vector<CheckedDocument> trimmed(std::vector<CheckedDocument> documents,
-                                     std::size_t most_groups) {
-  for (CheckedDocument& document : documents) trim_for_page(document, most_groups);
+                                     std::size_t most_groups, std::size_t max_text) {
+  for (CheckedDocument& document : documents) trim_for_page(document, most_groups, max_text);
   return documents;
 }
 
@@ -124,12 +127,17 @@ std::string with_suspects_that_fit(Json page, std::size_t room) {
   }
 }
 
-// As much as fits: fewer suspects go first, then groups.
+// As much as fits: fewer suspects go first, then groups, then the middles of long names.
 std::string fitted_json(const std::vector<CheckedDocument>& documents, const std::string& title,
                         std::size_t room) {
-  for (const std::size_t most_groups : {1000, 300, 100, 20}) {
-    std::string text =
-        with_suspects_that_fit(page_json(trimmed(documents, most_groups), title), room);
+  struct Limits {
+    std::size_t most_groups, max_text;
+  };
+  for (const Limits limits :
+       {Limits{1000, longest_text}, Limits{300, longest_text}, Limits{100, longest_text},
+        Limits{20, longest_text}, Limits{20, 100}, Limits{20, 40}}) {
+    std::string text = with_suspects_that_fit(
+        page_json(trimmed(documents, limits.most_groups, limits.max_text), title), room);
     if (!text.empty()) return text;
   }
   throw Error(ErrorKind::impossible, "the report is too large for a page; look at its JSON");
@@ -141,13 +149,12 @@ std::string to_html(std::span<const PageDocument> documents, const std::string& 
   std::vector<CheckedDocument> checked;
   for (const PageDocument& document : documents) checked.push_back(check_document(document));
   check_kinds(checked);
-  const std::string shown = title.empty() ? title_of(checked) : valid_utf8(title);
+  const std::string shown =
+      shorten_text(title.empty() ? title_of(checked) : valid_utf8(title), longest_text);
   std::string page = page_template();
-  const std::size_t room = largest_page - page.size() - shown.size();
-  const std::string data = fitted_json(checked, shown, room);
-  // The data last: the title is short, and neither place may be looked for inside the data.
+  // The data last: the title has no markup, and neither place may be looked for inside the data.
   put(page, "<!--noiseplus:title-->", escaped_markup(shown));
-  put(page, "<!--noiseplus:data-->", data);
+  put(page, "<!--noiseplus:data-->", fitted_json(checked, shown, largest_page - page.size()));
   return page;
 }
 

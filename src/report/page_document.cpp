@@ -4,6 +4,7 @@
 
 #include "data/raw_array.h"
 #include "report/schema.h"
+#include "util/json_depth.h"
 
 namespace noiseplus {
 namespace {
@@ -22,6 +23,9 @@ std::string line_and_column(const std::string& text, std::size_t byte) {
 }
 
 Json parse_document(const PageDocument& document) {
+  if (is_nested_too_deeply(document.json)) {
+    throw document_fault(document, "is nested too deeply; give a file that --json has written");
+  }
   try {
     return Json::parse(document.json);
   } catch (const Json::parse_error& error) {

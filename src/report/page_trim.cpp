@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <numeric>
 #include <tuple>
+
+#include "report/format.h"
 
 namespace noiseplus {
 namespace {
@@ -16,45 +19,33 @@ constexpr std::size_t largest_matrix_of_group = 20;
 constexpr std::size_t most_confusions = 200;
 constexpr std::size_t most_claims = 500;
 constexpr std::size_t most_plan_cells = 40'000;
-constexpr std::size_t longest_text = 300;
 
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-}
-
-std::string cut(const std::string& text) {
-  if (text.size() <= longest_text) return text;
-  // Names that are alike at first may differ at their ends.
-  constexpr std::size_t tail = 80;
-  std::size_t end = longest_text - tail;
-  while (end > 0 && continues_character(text[end])) --end;
-  std::size_t begin = text.size() - tail;
-  while (begin < text.size() && continues_character(text[begin])) ++begin;
-  return text.substr(0, end) + "..." + text.substr(begin);
-}
-
+// Neither throws for denormal numbers nor depends on the locale, as std::stod does.
 double six_digits(double value) {
   if (value == 0 || !std::isfinite(value)) return value;
-  return std::stod(fmt::format("{:.6g}", value));
+  const std::string digits = fmt::format("{:.6g}", value);
+  double rounded = value;
+  std::from_chars(digits.data(), digits.data() + digits.size(), rounded);
+  return rounded;
 }
 
-Json shortened(const Json& value);
+Json shortened(const Json& value, std::size_t max_text);
 
-Json shortened_object(const Json& object) {
+Json shortened_object(const Json& object, std::size_t max_text) {
   Json result = Json::object();
   for (const auto& [key, member] : object.items()) {
-    result[cut(key)] = key == "pixels" ? member : shortened(member);
+    result[shorten_text(key, max_text)] = key == "pixels" ? member : shortened(member, max_text);
   }
   return result;
 }
 
-Json shortened(const Json& value) {
+Json shortened(const Json& value, std::size_t max_text) {
   if (value.is_number_float()) return six_digits(value.get<double>());
-  if (value.is_string()) return cut(value.get<std::string>());
-  if (value.is_object()) return shortened_object(value);
+  if (value.is_string()) return shorten_text(value.get_ref<const std::string&>(), max_text);
+  if (value.is_object()) return shortened_object(value, max_text);
   if (!value.is_array()) return value;
   Json result = Json::array();
-  for (const Json& entry : value) result.push_back(shortened(entry));
+  for (const Json& entry : value) result.push_back(shortened(entry, max_text));
   return result;
 }
 
@@ -170,7 +161,7 @@ void trim_evaluation(Json& report, std::size_t most_groups) {
 
 }  // namespace
 
-void trim_for_page(CheckedDocument& document, std::size_t most_groups) {
+void trim_for_page(CheckedDocument& document, std::size_t most_groups, std::size_t max_text) {
   if (document.kind == "audit") trim_audit(document.report, most_groups);
   if (document.kind == "training") trim_matrix(document.report, "transition");
   // Each has a line in several tables.
@@ -178,7 +169,7 @@ void trim_for_page(CheckedDocument& document, std::size_t most_groups) {
   if (document.kind == "evaluation") {
     trim_evaluation(document.report, std::min(most_groups, most_evaluated));
   }
-  document.report = shortened(document.report);
+  document.report = shortened(document.report, max_text);
 }
 
 void drop_suspects(Json& suspects, std::size_t count) {

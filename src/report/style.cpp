@@ -47,7 +47,10 @@ std::string warnings_text(const std::vector<std::string>& warnings, TextStyle st
   const std::string mark = "warning:";
   std::string text;
   for (const std::string& warning : warnings) {
-    const std::string paragraph = wrapped(mark + ' ' + printable(warning), 2);
+    // Names in it may be of any length.
+    constexpr std::size_t max_size = 800;
+    const std::string shown = printable(shorten_text(warning, max_size));
+    const std::string paragraph = wrapped(mark + ' ' + shown, 2);
     text += inked(mark, Ink::caution, style) + paragraph.substr(mark.size());
   }
   return text;

@@ -6,6 +6,7 @@
 #include "noiseplus/report.h"
 #include "report/findings_text.h"
 #include "report/format.h"
+#include "report/report_check.h"
 #include "report/style.h"
 #include "report/text_table.h"
 
@@ -215,7 +216,8 @@ std::string advice_text(const AuditReport& report, TextStyle style) {
   const Advice& advice = report.advice;
   if (advice.action.empty()) return "";
   const std::string start = "Advice: " + advice.action + '.';
-  std::string why = printable(advice.why);
+  constexpr std::size_t max_size = 800;
+  std::string why = printable(shorten_text(advice.why, max_size));
   if (!why.empty() && why[0] >= 'a' && why[0] <= 'z')
     why[0] = static_cast<char>(why[0] - 'a' + 'A');
   const std::string whole = wrapped(start + ' ' + why + '.');
@@ -225,6 +227,7 @@ std::string advice_text(const AuditReport& report, TextStyle style) {
 }  // namespace
 
 std::string to_text(const AuditReport& report, TextStyle style) {
+  check_report(report);
   std::string text = findings_text(report, style) + inked(facts_text(report), Ink::faint, style);
   if (!report.groups.empty()) text += group_table(report, style);
   text += class_table(report, style);

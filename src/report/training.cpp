@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "data/checks.h"
 #include "learn/checks.h"
 #include "noiseplus/report.h"
 #include "report/fair_noise.h"
@@ -35,6 +36,7 @@ class ModelTraining {
   TrainedModel run() {
     const auto start = std::chrono::steady_clock::now();
     check_classes();
+    check_dataset(dataset_);
     positive_ = dataset_.labels.positive(options_.positive);
     if (options_.fair) check_fair(dataset_, options_);
     codes_ = dataset_.labels.codes;
@@ -93,7 +95,7 @@ class ModelTraining {
     }
     if (classes >= 2) return;
     throw Error(ErrorKind::impossible, dataset_.source + ": one class only ('" +
-                                           dataset_.labels.classes.front() +
+                                           (classes == 0 ? "" : dataset_.labels.classes.front()) +
                                            "'), so there is nothing to learn; give rows of two");
   }
 
@@ -201,8 +203,9 @@ class ModelTraining {
         train_.deltas.push_back(1 - noise.negative - noise.positive);
       }
     }
+    const RowsByGroup by_group(dataset_, codes_);
     for (std::size_t g = train_.deltas.size(); g < dataset_.groups.classes.size(); ++g) {
-      const GroupRows part = rows_of_group(dataset_, static_cast<std::int32_t>(g), codes_);
+      const GroupRows part = by_group.of(g);
       const NoiseEstimate found = estimate_of_group(part, dataset_.groups.classes[g]);
       take_warnings(found);
       double trace = 0;
@@ -290,7 +293,9 @@ class ModelTraining {
 
 TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
                          const Execution& execution) {
-  return ModelTraining(dataset, options, execution).run();
+  TrainedModel trained = ModelTraining(dataset, options, execution).run();
+  dataset.features.throw_if_changed();
+  return trained;
 }
 
 }  // namespace noiseplus

@@ -7,6 +7,7 @@
 #include "report/fair_text.h"
 #include "report/format.h"
 #include "report/json.h"
+#include "report/report_check.h"
 #include "report/text_table.h"
 
 namespace noiseplus {
@@ -66,6 +67,7 @@ std::string training_text(const TrainReport& report, TextStyle style) {
 }  // namespace
 
 std::string to_text(const TrainReport& report, TextStyle style) {
+  check_report(report);
   std::string text = wrapped(fmt::format(
       "{} model, loss {}: {}, {}, {}", report.model, report.loss, counted(report.rows, "row"),
       counted(report.features, "feature"), counted(report.classes.size(), "class", "classes")));
@@ -81,6 +83,7 @@ std::string to_text(const TrainReport& report, TextStyle style) {
 }
 
 std::string to_json(const TrainReport& report) {
+  check_report(report);
   Json json;
   json["version"] = version();
   json["label"] = report.label;

@@ -1,11 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
+#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {

@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "noiseplus/report.h"
+#include "report/format.h"
 #include "report/generated.h"
 #include "report/page_trim.h"
 #include "report/schema.h"
@@ -98,7 +100,6 @@ TEST_F(PageTest, WhatIsNoReportIsNamed) {
   EXPECT_NE(message_of("").find(":1:1: is no JSON"), std::string::npos);
   EXPECT_NE(message_of("[1]").find("is no report"), std::string::npos);
   EXPECT_NE(message_of("{\"noise\": 1}").find("has no \"version\""), std::string::npos);
-  EXPECT_NE(message_of(std::string(100'000, '[')).find("is no JSON"), std::string::npos);
   EXPECT_NE(message_of("{\"noise\": 1e999}").find("too large"), std::string::npos);
   Json report = audited();
   report["noise"][1]["rate"] = "high";
@@ -109,6 +110,80 @@ TEST_F(PageTest, WhatIsNoReportIsNamed) {
   report = audited();
   report["colour"] = "red";
   EXPECT_NE(message_of(report.dump()).find("an unknown key"), std::string::npos);
+}
+
+TEST_F(PageTest, RefusesDeepNesting) {
+  const auto nested = [](std::size_t depth) {
+    return "{\"noise\": " + std::string(depth, '[') + std::string(depth, ']') + "}";
+  };
+  for (const std::size_t depth : {100, 120'000}) {
+    EXPECT_EQ(message_of(nested(depth)),
+              "folder/audit.json: is nested too deeply; give a file that --json has written");
+    EXPECT_NE(message_of(std::string(depth, '[')).find("nested too deeply"), std::string::npos);
+  }
+  EXPECT_NE(message_of(nested(20)).find("has no \"version\""), std::string::npos);
+  // Brackets in a name are not nesting, nor are those after a quote that is part of it.
+  Json report = audited();
+  report["label"] = std::string(200, '[') + "\"" + std::string(200, '{') + "\\";
+  EXPECT_EQ(message_of(report.dump()), "a page");
+}
+
+// A p-value of 1.4e-321 is a number as others are.
+TEST_F(PageTest, ShowsNumbersOfAnySize) {
+  for (const double tiny : {5e-324, 1.4e-321, 2.2e-308, 1e-300}) {
+    Json report = audited();
+    report["gap"]["p_value"] = tiny;
+    report["conditioning"] = -tiny;
+    const Json shown = data_of(page_of_json(report.dump()))["documents"][0]["report"];
+    EXPECT_NEAR(shown["gap"]["p_value"].get<double>() / tiny, 1, 1e-3) << tiny;
+    EXPECT_NEAR(shown["conditioning"].get<double>() / tiny, -1, 1e-3) << tiny;
+  }
+  Json report = audited();
+  report["conditioning"] = std::numeric_limits<double>::max();
+  const Json shown = data_of(page_of_json(report.dump()))["documents"][0]["report"];
+  EXPECT_GT(shown["conditioning"].get<double>(), 1.79e308);
+}
+
+TEST_F(PageTest, ShortensNamesOfAnyLength) {
+  Dataset dataset = generated(.3, .3, .1, 1000);
+  const std::string name = "first" + std::string(50'000, '<') + "last";
+  dataset.labels.classes = dataset.labels.spellings = {name, "yes"};
+  dataset.label_name = "first" + std::string(3'000'000, '<') + "last";
+  for (std::size_t n = 0; n < 1000; ++n) dataset.groups.codes.push_back(n % 2 == 0 ? 0 : 1);
+  dataset.groups.classes = dataset.groups.spellings = {name + "1", name + "2"};
+  dataset.group_name = name;
+  const AuditReport audited = looked_at(std::move(dataset));
+  EXPECT_LT(to_text(audited).size(), 20'000U);
+  const std::string json = to_json(audited);
+  EXPECT_EQ(Json::parse(json)["classes"][0], name);
+  const PageDocument document{name + ".json", json};
+  for (const std::string& title : {std::string(), name}) {
+    const std::string page = to_html({&document, 1}, title);
+    EXPECT_LT(page.size(), 2'000'000U);
+    const Json shown = data_of(page)["documents"][0]["report"];
+    for (const Json& cut : {shown["classes"][0], shown["label"]}) {
+      const std::string text = cut.get<std::string>();
+      EXPECT_LE(text.size(), 300U);
+      EXPECT_TRUE(text.starts_with("first<") && text.ends_with("<last"));
+      EXPECT_NE(text.find("..."), std::string::npos);
+    }
+    EXPECT_NE(shown["groups"][0]["group"], shown["groups"][1]["group"]);
+  }
+}
+
+// Names go before the page does: a thousand classes with long names still fit.
+TEST_F(PageTest, ShortensNamesFurtherWhereTheyAreMany) {
+  EXPECT_EQ(shorten_text("short", 300), "short");
+  EXPECT_EQ(shorten_text(std::string(400, 'x'), 300).size(), 300U);
+  // Two bytes each, never cut in two.
+  std::string accents;
+  for (int i = 0; i < 300; ++i) accents += "\xc3\xa9";
+  for (std::size_t size = 40; size < 60; ++size) {
+    const std::string cut = shorten_text(accents, size);
+    EXPECT_LE(cut.size(), size);
+    EXPECT_EQ(cut.find("..."), cut.rfind("..."));
+    EXPECT_NO_THROW(static_cast<void>(Json(cut).dump())) << size;
+  }
 }
 
 TEST_F(PageTest, PartsThatDoNotFitAreRefused) {

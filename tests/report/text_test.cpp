@@ -127,6 +127,7 @@ AuditReport report_of(std::size_t classes) {
     report.estimate.prior.push_back(1.0 / static_cast<double>(classes));
     report.upper_bound_only.push_back(static_cast<char>(c % 2));
   }
+  report.estimate.transition.assign(classes * classes, 1.0 / static_cast<double>(classes));
   report.estimate.identified = true;
   report.estimate.noisier = 1;
   report.estimate.cleaner = 0;
@@ -134,6 +135,7 @@ AuditReport report_of(std::size_t classes) {
   for (auto& [name, rates] : report.estimates) rates.assign(classes, .5);
   for (std::size_t g = 0; g < classes; ++g) {
     GroupNoise group;
+    group.estimate = report.estimate;
     group.name = report.classes[g];
     group.rows = 1000000 + g;
     group.estimate.identified = g % 3 != 2;
@@ -199,6 +201,7 @@ INSTANTIATE_TEST_SUITE_P(Classes, AuditText, testing::Values(2, 3, 12, 13, 100))
 TEST(UnidentifiedAudit, RatesThatAreNotIdentifiedAreNotShown) {
   AuditReport report = report_of(100);
   report.groups.clear();
+  report.comparison = {};
   report.estimate.identified = false;
   const std::string text = to_text(report);
   EXPECT_TRUE(text.starts_with("Not identified: ")) << text;
