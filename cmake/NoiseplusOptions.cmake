@@ -1,4 +1,28 @@
-# Warnings, sanitizers and floating-point rules, the same for every target of the project.
+# Warnings, hardening, sanitizers and floating-point rules, the same for every target of the project.
+include(CheckCXXCompilerFlag)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+check_cxx_compiler_flag(-fcf-protection=full NOISEPLUS_HAS_CF_PROTECTION)           # x86
+check_cxx_compiler_flag(-mbranch-protection=standard NOISEPLUS_HAS_BRANCH_PROTECTION)  # aarch64
+check_cxx_compiler_flag(-fstack-clash-protection NOISEPLUS_HAS_STACK_CLASH_PROTECTION)
+
+# tests/cli/shipped_test.py looks for these in what was built. Sanitizers bring checks of their own
+# and replace the functions that _FORTIFY_SOURCE would call.
+function(noiseplus_harden target)
+  target_compile_options(${target} PRIVATE -fstack-protector-strong
+    $<$<BOOL:${NOISEPLUS_HAS_CF_PROTECTION}>:-fcf-protection=full>
+    $<$<BOOL:${NOISEPLUS_HAS_BRANCH_PROTECTION}>:-mbranch-protection=standard>
+    $<$<BOOL:${NOISEPLUS_HAS_STACK_CLASH_PROTECTION}>:-fstack-clash-protection>)
+  # It needs optimization; some compilers define it themselves, with another level.
+  target_compile_options(${target} PRIVATE -U_FORTIFY_SOURCE
+    $<$<AND:$<NOT:$<CONFIG:Debug>>,$<NOT:$<BOOL:$<TARGET_PROPERTY:${target},NOISEPLUS_UNOPTIMIZED>>>>:-D_FORTIFY_SOURCE=3>)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL "STATIC_LIBRARY")
+    target_link_options(${target} PRIVATE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  endif()
+endfunction()
+
 function(noiseplus_target_options target)
   if(NOISEPLUS_DEVELOPER)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Werror)
@@ -30,12 +54,16 @@ function(noiseplus_target_options target)
   if(NOISEPLUS_FUZZ)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()
+  if(NOISEPLUS_SANITIZE STREQUAL "")
+    noiseplus_harden(${target})
+  endif()
 endfunction()
 
 # For programs that call the library and do little themselves: optimising them takes longer to
 # compile than it saves.
 function(noiseplus_compile_quickly target)
   target_compile_options(${target} PRIVATE -O0)
+  set_target_properties(${target} PROPERTIES NOISEPLUS_UNOPTIMIZED ON)
 endfunction()
 
 # Replaces a list of files by texts that include them.

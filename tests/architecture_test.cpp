@@ -4,17 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace {
 
-const std::vector<std::string> stages = {"util",  "data",    "neighbours", "learn",
-                                         "noise", "balance", "fair",       "report"};
+// "kernels" is a header alone, which util implements.
+const std::vector<std::string> stages = {"kernels", "util",    "data", "neighbours", "learn",
+                                         "noise",   "balance", "fair", "report"};
 const std::vector<std::string> users = {"experiments/paper",   "experiments/sets",
                                         "experiments/methods", "experiments/results",
                                         "experiments",         "cli"};
@@ -145,6 +148,84 @@ TEST(Architecture, NoTwoHeadersDefineTypesOfOneName) {
   EXPECT_EQ(type_defined_by("struct Rows : Base {"), "Rows");
   EXPECT_EQ(type_defined_by("struct Rows;"), "");
   EXPECT_EQ(type_defined_by("  struct Inner {"), "");
+}
+
+// The names of libm whose last bits need not be the same on every CPU.
+bool is_of_libm(std::string name) {
+  static const std::set<std::string> names = {
+      "exp",   "exp2", "expm1", "log",  "log2",  "log10", "log1p",  "pow",   "sin",   "cos",
+      "tan",   "asin", "acos",  "atan", "atan2", "sinh",  "cosh",   "tanh",  "asinh", "acosh",
+      "atanh", "erf",  "erfc",  "cbrt", "hypot", "beta",  "lgamma", "tgamma"};
+  if (names.contains(name)) return true;
+  const bool has_suffix = name.ends_with('f') || name.ends_with('l');
+  return has_suffix && names.contains(name.substr(0, name.size() - 1));
+}
+
+// What a line of code calls of libm, by itself or as a function of std; empty where it does not.
+std::string libm_call_in(std::string line) {
+  line = line.substr(0, line.find("//"));
+  const auto is_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (std::size_t open = line.find('('); open != line.npos; open = line.find('(', open + 1)) {
+    std::size_t begin = open;
+    while (begin > 0 && is_name(line[begin - 1])) --begin;
+    std::string name = line.substr(begin, open - begin);
+    const std::string before = line.substr(0, begin);
+    const bool is_global =
+        before.ends_with("::") && (before.size() == 2 || !is_name(before.end()[-3]));
+    const bool is_theirs = !before.ends_with("::") || before.ends_with("std::") || is_global;
+    if (is_theirs && is_of_libm(name)) return name;
+  }
+  return "";
+}
+
+// libm has other code for CPUs with FMA, and its last bits differ between versions: whoever calls
+// it prints other bytes on another machine. util/portable_math.h has what is needed.
+TEST(Architecture, NothingCallsWhatDiffersBetweenCpus) {
+  const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;
+  int files = 0;
+  for (const char* const folder : {"include", "src", "experiments", "cli", "python/binding"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      const std::string stem = entry.path().stem().string();
+      if (!entry.is_regular_file() || stem == "portable_math") {
+        continue;
+      }
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) {
+        EXPECT_EQ(libm_call_in(line), "") << entry.path() << ": " << line;
+      }
+      ++files;
+    }
+  }
+  EXPECT_GT(files, 200);
+  EXPECT_EQ(libm_call_in("  return std::exp(x);"), "exp");
+  EXPECT_EQ(libm_call_in("  return 2*exp(x);"), "exp");
+  EXPECT_EQ(libm_call_in("  return ::powf(x, 2);"), "powf");
+  EXPECT_EQ(libm_call_in("  return values.array().log();"), "log");
+  EXPECT_EQ(libm_call_in("  return portable::exp(x);"), "");
+  EXPECT_EQ(libm_call_in("  return vector_exp(x);"), "");
+  EXPECT_EQ(libm_call_in("  // exp(x) of std::exp(x)"), "");
+}
+
+// Eigen's own headers would come without the settings that make it the same on every CPU.
+TEST(Architecture, EigenIsIncludedInOnePlace) {
+  const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;
+  std::vector<std::string> places;
+  for (const char* const folder :
+       {"include", "src", "experiments", "cli", "python/binding", "tests"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp") continue;
+      std::ifstream file(entry.path());
+      for (const std::string& include : includes_of(file)) {
+        if (!include.starts_with("Eigen/")) continue;
+        places.push_back(std::filesystem::relative(entry.path(), root).string());
+      }
+    }
+  }
+  ASSERT_FALSE(places.empty());
+  for (const std::string& place : places) EXPECT_EQ(place, "src/util/eigen.h");
 }
 
 TEST(Architecture, AStepBackIsNoticed) {

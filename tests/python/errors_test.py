@@ -1,6 +1,10 @@
 """What is wrong, where, and what to do: in one line, as the exception Python expects."""
 
 import contextlib
+import gzip
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -253,6 +257,38 @@ def test_files(clusters, tmp_path):
     (tmp_path / "damaged").write_bytes(b"noise")
     with pytest.raises(ValueError, match="damaged"):
         noiseplus.load_model(tmp_path / "damaged")
+
+
+def test_a_compressed_model_has_a_limit_that_can_be_raised(clusters, tmp_path):
+    model = RobustClassifier().fit(clusters.X, clusters.y)
+    model.save(tmp_path / "m")
+    (tmp_path / "m.gz").write_bytes(gzip.compress((tmp_path / "m").read_bytes()))
+    size = (tmp_path / "m").stat().st_size
+    with pytest.raises(ValueError, match="m.gz: .*unpack"):
+        noiseplus.load_model(tmp_path / "m.gz", max_unpacked=size - 1)
+    loaded = noiseplus.load_model(tmp_path / "m.gz", max_unpacked=size)
+    np.testing.assert_array_equal(loaded.predict_proba(clusters.X), model.predict_proba(clusters.X))
+
+
+@pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="sanitizers reserve terabytes of addresses")
+def test_out_of_memory_is_a_memory_error():
+    """In a process of its own, with less memory than the neighbor search of all rows needs."""
+    code = """if True:
+        import resource
+        import numpy as np
+        import noiseplus
+        X = np.random.default_rng(0).normal(size=(60000, 200)).astype(np.float32)
+        y = np.arange(60000) % 2
+        noiseplus.NoiseAudit(n_threads=1).fit(X[:500], y[:500])
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 2**24, used + 2**24))
+        try:
+            noiseplus.NoiseAudit(n_threads=1).fit(X, y)
+        except MemoryError:
+            print("MemoryError")
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (0, "MemoryError\n"), done.stderr
 
 
 def test_the_core_checks_what_it_is_given(clusters):

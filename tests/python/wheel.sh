@@ -17,10 +17,16 @@ tar -xzf "$build"/dist/noiseplus-*.tar.gz -C "$build/sdist" --strip-components 1
 cmake -S "$build/sdist" -B "$build/sdist/build" -G Ninja -DNOISEPLUS_PROGRAMS=OFF -DNOISEPLUS_DEVELOPER=OFF >/dev/null
 rm -r "$build/sdist"
 
+# Each library that the wheel brings is in the notices, which it brings too.
+/usr/bin/python3 tests/notices.py "$wheel"
+
 echo "== with numpy alone"
 /usr/bin/python3 -m venv --clear "$build/numpy-venv"
-"$build/numpy-venv/bin/python" -m pip --disable-pip-version-check -q install "$wheel"
-"$build/numpy-venv/bin/python" -m pip --disable-pip-version-check list
+pip() { "$build/numpy-venv/bin/python" -m pip --disable-pip-version-check "$@"; }
+pip -q install --require-hashes --only-binary :all: -r scripts/pins/numpy.txt
+# It needs nothing else: without an index nothing else could be added.
+pip -q install --no-index "$wheel"
+pip list
 "$build/numpy-venv/bin/python" tests/python/numpy_only.py
 
 echo "== with the newest of PyPI"
