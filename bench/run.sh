@@ -12,6 +12,7 @@ python() { PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 "$@"; }
 case $size in
   full)
     python "$here/csv_reading.py" "$build"
+    python "$here/scaling.py" "$build"
     python "$here/neighbours/run.py" "$build"
     "$build/neighbours-bench" --benchmark_filter='threads:2|brute_force'
     python "$here/learning/run.py" "$build"
@@ -20,6 +21,7 @@ case $size in
     python "$here/python/run.py" "$build" ;;
   quick)
     python "$here/csv_reading.py" "$build" 10
+    python "$here/scaling.py" "$build" --quick
     python "$here/neighbours/run.py" "$build" --quick
     "$build/neighbours-bench" --benchmark_filter=108501x50/k2/search/.*threads:2
     python "$here/learning/run.py" "$build" --quick

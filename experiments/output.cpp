@@ -21,10 +21,13 @@ void OutputsOfRun::add(const TableResult& result, const std::string& command) {
   }
 }
 
-std::vector<std::string> OutputsOfRun::commit() {
+void OutputsOfRun::finish() {
   for (const std::unique_ptr<OutputFile>& file : files_) file->finish();
+}
+
+void OutputsOfRun::commit() {
+  finish();
   for (const std::unique_ptr<OutputFile>& file : files_) file->commit();
-  return std::move(paths_);
 }
 
 }  // namespace noiseplus

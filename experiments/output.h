@@ -17,8 +17,11 @@ class OutputsOfRun {
   // the page.
   void add(const TableResult& result, const std::string& command);
 
-  // Returns the paths.
-  std::vector<std::string> commit();
+  const std::vector<std::string>& paths() const { return paths_; }
+
+  // All bytes on the disk; what may fail before the files appear comes between the two.
+  void finish();
+  void commit();
 
  private:
   void add(const std::string& name, const std::string& text);

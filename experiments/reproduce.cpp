@@ -35,7 +35,7 @@ class Runner {
     for (const std::string& text : options.only) only_.push_back(parse_only(text, parts_));
   }
 
-  Reproduced run() {
+  Reproduced run(const std::function<void(const Reproduced&)>& before_commit) {
     plan();
     store_.emplace(options_.output + "/cells");
     for (const Work& work : work_) run(work);
@@ -44,7 +44,10 @@ class Runner {
       if (table.settings.empty()) continue;
       files.add(table, command_of(table.name));
     }
-    result_.files = files.commit();
+    result_.files = files.paths();
+    files.finish();
+    if (before_commit) before_commit(result_);
+    files.commit();
     return std::move(result_);
   }
 
@@ -150,9 +153,10 @@ class Runner {
 
 }  // namespace
 
-Reproduced reproduce(const ReproduceOptions& options, const Execution& execution) {
+Reproduced reproduce(const ReproduceOptions& options, const Execution& execution,
+                     const std::function<void(const Reproduced&)>& before_commit) {
   if (options.seeds == 0) throw Error(ErrorKind::usage, "--seeds must be at least 1");
-  return Runner(options, execution).run();
+  return Runner(options, execution).run(before_commit);
 }
 
 }  // namespace noiseplus

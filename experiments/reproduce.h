@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct Reproduced {
 // whose folder is not there are left out, with a warning. Progress tells the cell and how far the
 // whole has come. Throws io when no data set is there, or one that `only` names is not; and as the
 // preparers do. Cancelled, it leaves the finished cells and no table.
-Reproduced reproduce(const ReproduceOptions& options, const Execution& execution = {});
+// `before_commit` is called when every file is written and none is in its place yet; if it throws,
+// there are no new tables.
+Reproduced reproduce(const ReproduceOptions& options, const Execution& execution = {},
+                     const std::function<void(const Reproduced&)>& before_commit = {});
 
 }  // namespace noiseplus

@@ -76,8 +76,9 @@ def settings(threads):
 def fairlearn(build, data, trial):
     """On its best setting, by one run each of a tenth of the rows; nothing when it cannot be had."""
     folder = os.path.join(build, "peers-venv")
-    script = os.path.join(HERE, "..", "..", "scripts", "peers.sh")
-    if subprocess.run(["sh", script, folder, "fairlearn"]).returncode != 0:
+    scripts = os.path.join(HERE, "..", "..", "scripts")
+    pins = os.path.join(scripts, "pins", "peers.txt")
+    if subprocess.run(["sh", os.path.join(scripts, "peers.sh"), folder, pins]).returncode != 0:
         say("fairlearn is left out: it cannot be installed")
         return None
     command = [os.path.join(folder, "bin", "python"), os.path.join(HERE, "fairlearn_peer.py")]

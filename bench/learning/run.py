@@ -21,7 +21,7 @@ from tables import print_table, shape, whole
 
 PARTS = ("linear", "confident", "mlp")
 # As `make peers-test` installs them, so that one environment serves both.
-PEERS = ("cleanlab==2.9.*", "scikit-learn", "numpy", "pytest")
+PINS = os.path.join(HERE, "..", "..", "scripts", "pins", "peers.txt")
 THREADS = (2, 1)  # of rivals: small products are often faster on one, and far faster where cores are not free
 TYPES = ("float32", "float64")
 SAME_OBJECTIVE = 1e-6  # relative
@@ -41,7 +41,7 @@ class Peers:
         folder = os.path.join(build, "peers-venv")
         script = os.path.join(HERE, "..", "..", "scripts", "peers.sh")
         self.python = os.path.join(folder, "bin", "python")
-        self.available = subprocess.run(["sh", script, folder, *PEERS]).returncode == 0
+        self.available = subprocess.run(["sh", script, folder, PINS]).returncode == 0
 
     def run(self, what, rows, setting, *arguments):
         core_type, threads = setting

@@ -8,7 +8,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARED_DATA = os.path.join(HERE, "..", "..", "..", "shared", "data")
-PEERS = ("faiss-cpu", "scikit-learn", "numpy")
+PINS = os.path.join(HERE, "..", "..", "scripts", "pins", "bench.txt")
 DISAGREEMENT, NO_RIVALS = 1, 3  # exit codes of neighbours-rivals
 # Idle threads of OpenMP otherwise spin, and take the cores from the search whose turn it is.
 ENVIRONMENT = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"}
@@ -94,7 +94,7 @@ class Peers:
         folder = os.path.join(build, "peers")
         script = os.path.join(HERE, "..", "..", "scripts", "peers.sh")
         self.python = os.path.join(folder, "bin", "python")
-        self.available = subprocess.run(["sh", script, folder, *PEERS]).returncode == 0
+        self.available = subprocess.run(["sh", script, folder, PINS]).returncode == 0
 
     def run(self, what, *arguments, core_type=None):
         return run_json([self.python, os.path.join(HERE, "peers.py"), what, *arguments], core_type)[0]

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "util/json_depth.h"
+
 namespace noiseplus {
 namespace {
 
@@ -84,6 +86,7 @@ std::string cell_text(const CellResult& result, std::uint64_t fingerprint) {
 }
 
 std::optional<CellResult> parse_cell(std::string_view text, std::uint64_t fingerprint) try {
+  if (is_nested_too_deeply(text)) return std::nullopt;
   const nlohmann::json json = nlohmann::json::parse(text);
   if (json.at("fingerprint").get<std::string>() != as_text(fingerprint)) return std::nullopt;
   CellResult result;

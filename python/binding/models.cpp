@@ -59,8 +59,11 @@ void add_models(py::module_& module) {
   py::class_<SavedModel>(module, "Model")
       .def_static("from_bytes", &model_from_bytes, py::arg("bytes"))
       .def_static(
-          "read", [](const std::string& path) { return read_model(Bytes::read(path), path); },
-          py::arg("path"))
+          "read",
+          [](const std::string& path, std::optional<std::uint64_t> max_unpacked) {
+            return read_model(Bytes::read(path, {}, max_unpacked), path);
+          },
+          py::arg("path"), py::arg("max_unpacked") = py::none())
       .def("to_bytes", [](const SavedModel& model) { return py::bytes(model_bytes(model)); })
       .def("save", &save, py::arg("path"))
       .def("probabilities", &probabilities_of, py::arg("data"), py::arg("threads") = 0,

@@ -55,8 +55,12 @@ def load_model(
     seed: int = 0,
     thresholded: bool = False,
     n_threads: Optional[int] = None,
+    max_unpacked: Optional[int] = None,
 ) -> SavedClassifier:
     """Read a model file, for predicting; `thresholded` as of FairClassifier.
+
+    A compressed file may unpack to `max_unpacked` bytes; None: 100 times its size, or 256 MiB where
+    that is more, and at most half of the memory.
 
     >>> import os, tempfile
     >>> import numpy as np
@@ -67,4 +71,5 @@ def load_model(
     >>> load_model(path).predict([[0.0], [19.0]]).tolist()
     ['low', 'high']
     """
-    return SavedClassifier(_core.Model.read(fspath(path)), seed, thresholded, n_threads)
+    model = _core.Model.read(fspath(path), max_unpacked)
+    return SavedClassifier(model, seed, thresholded, n_threads)
