@@ -1,6 +1,9 @@
 # The front door. `make help` lists the targets; the build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
+# A build folder that was copied or moved with its clone is configured anew.
+CONFIGURE = here=CMAKE_HOME_DIRECTORY:INTERNAL=; \
+  if grep -qsxF -e "$$here$(CURDIR)" -e "$$here$$(pwd -P)" build/CMakeCache.txt; then fresh=; else fresh=--fresh; fi; cmake $$fresh --preset release
 
 .PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table losses-table fairlearn-table results docs
 
@@ -9,17 +12,17 @@ all: build/build.ninja                       ## Build everything into build/
 
 build/build.ninja:
 	@$(PACKAGES) build test
-	cmake --preset release
+	$(CONFIGURE)
 
 demo:                                        ## Audit, balance and train on data with known noise
 	@$(PACKAGES) build test demo
-	@cmake --preset release >/dev/null
+	@$(CONFIGURE) >/dev/null
 	@cmake --build build --target noiseplus-cli
 	@build/noiseplus demo
 
 test:                                        ## Build and pass every test that needs nothing but Debian
 	@$(PACKAGES) build test
-	cmake --preset release
+	$(CONFIGURE)
 	cmake --build build
 	ctest --preset release
 
@@ -70,7 +73,7 @@ wheel:                                       ## A wheel, all of it compiled, int
 	sh scripts/wheel.sh build/peers-venv build/wheel
 
 # The library was compiled by `make test`, with the same options but for warnings; here the module is.
-python-test: build/build.ninja               ## The package as a wheel: with numpy alone, with PyPI's newest, with PyTorch
+python-test: build/build.ninja               ## The package as a wheel: with numpy alone, with pinned versions of PyPI, with PyTorch
 	@$(PACKAGES) peers torch
 	cmake --build build --target noiseplus-cli noiseplus-python
 	@sh scripts/peers.sh build/peers-venv $(PEERS); case $$? in \
@@ -119,8 +122,8 @@ neon-test: build/build.ninja                 ## The program for aarch64 under qe
 QUICK ?=
 bench:                                       ## Benchmarks, with rivals in the same run; QUICK=1 for a trial
 	@$(PACKAGES) build test bench
-	cmake --preset release
-	cmake --build build
+	$(CONFIGURE)
+	cmake --build build --target all bench/all
 	sh bench/run.sh build $(if $(QUICK),quick)
 
 sanitize: asan tsan                          ## Fast tests under ASan+UBSan, then those that run threads under TSan
@@ -141,7 +144,7 @@ tsan-all:                                    ## All fast tests under TSan, in a 
 # One build serves for clang's warnings, ASan+UBSan and libFuzzer: compiling is what takes long.
 clang:                                       ## Build everything with clang, under ASan+UBSan
 	@$(PACKAGES) build test ci
-	cmake --preset asan && cmake --build --preset asan
+	cmake --preset asan && cmake --build --preset asan --target all bench/all
 
 FUZZ_SECONDS ?= 20
 fuzz: clang                                  ## Each reader under libFuzzer for FUZZ_SECONDS

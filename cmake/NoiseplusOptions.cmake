@@ -66,15 +66,24 @@ function(noiseplus_compile_quickly target)
   set_target_properties(${target} PROPERTIES NOISEPLUS_UNOPTIMIZED ON)
 endfunction()
 
-# Replaces a list of files by texts that include them.
+# For code that parses, prints and converts, and leaves the computing to the library: beyond -O1,
+# compiling it takes longer and nothing runs faster.
+function(noiseplus_compile_as_glue target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# Replaces a list of files by texts that include them; without Python each file is compiled by itself.
 function(noiseplus_as_texts files)
   if(NOT NOISEPLUS_TEXTS OR NOT ${files})
     return()
   endif()
-  find_program(NOISEPLUS_TEST_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH REQUIRED)
+  find_program(NOISEPLUS_TEXTS_PYTHON NAMES python3)
+  if(NOT NOISEPLUS_TEXTS_PYTHON)
+    return()
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/scripts/texts.py")
   execute_process(
-    COMMAND ${NOISEPLUS_TEST_PYTHON} "${PROJECT_SOURCE_DIR}/scripts/texts.py" "${PROJECT_BINARY_DIR}/texts" ${${files}}
+    COMMAND ${NOISEPLUS_TEXTS_PYTHON} -B "${PROJECT_SOURCE_DIR}/scripts/texts.py" "${PROJECT_BINARY_DIR}/texts" ${${files}}
     OUTPUT_VARIABLE texts OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   set(${files} "${texts}" PARENT_SCOPE)
 endfunction()

@@ -10,7 +10,7 @@ namespace noiseplus::python {
 namespace {
 
 // All numbers are in the JSON, to the last bit; what is one a row is not.
-py::dict to_dict(AuditReport&& report) {
+py::dict report_dict(AuditReport&& report) {
   py::dict result;
   result["json"] = to_json(report);
   result["text"] = to_text(report);
@@ -23,7 +23,7 @@ py::dict to_dict(AuditReport&& report) {
 py::dict audit_data(const Data& data, const py::dict& values, unsigned threads,
                     py::object progress) {
   const AuditOptions options = audit_options(values);
-  return to_dict(run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
+  return report_dict(run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
     return audit(*data.dataset, options, execution);
   }));
 }
@@ -34,7 +34,7 @@ py::dict balance_data(const Data& data, const py::dict& values, unsigned threads
   Balanced balanced = run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
     return balance(*data.dataset, options, execution);
   });
-  py::dict result = to_dict(std::move(balanced.report));
+  py::dict result = report_dict(std::move(balanced.report));
   result["codes"] = to_array(std::move(balanced.codes));
   return result;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The wheel in BUILD/dist: alone with numpy, then among the newest of PyPI.
+# The wheel in BUILD/dist: alone with numpy, then among the pinned versions of PyPI.
 #   tests/python/wheel.sh BUILD_FOLDER
 set -eu
 build=$(cd "$1" && pwd)
@@ -29,7 +29,7 @@ pip -q install --no-index "$wheel"
 pip list
 "$build/numpy-venv/bin/python" tests/python/numpy_only.py
 
-echo "== with the newest of PyPI"
+echo "== with the pinned versions of PyPI"
 venv=$build/peers-venv
 "$venv/bin/python" -m pip --disable-pip-version-check -q install --force-reinstall --no-deps "$wheel"
 "$venv/bin/python" -m pip --disable-pip-version-check list |
