@@ -38,8 +38,8 @@ Noise noise_of(const CorruptFlags& flags, const Dataset& dataset, std::uint64_t 
     return {false, random_gap_transition(classes, *flags.random_gap, seed)};
   }
   if (flags.transition.empty()) return {false, transition_of_rates(flags.rates, labels)};
-  return {false,
-          read_transition(Bytes::read(flags.transition, execution), flags.transition, classes)};
+  return {false, read_transition(Bytes::read(flags.transition, execution, flags.data.max_unpacked),
+                                 flags.transition, classes)};
 }
 
 // Of each class, or group: how many of its labels were changed.

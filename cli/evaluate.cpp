@@ -136,7 +136,8 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     OutputFile* json = outputs.add_beside(flags->json, inputs);
     OutputFile* html = outputs.add_beside(flags->html, inputs);
     const Execution execution = cli::execution(common, flags->data.path);
-    const SavedModel saved = read_saved_model(flags->model, flags->thresholded, execution);
+    const SavedModel saved =
+        read_saved_model(flags->model, flags->thresholded, flags->data.max_unpacked, execution);
     const Judged judged = evaluate_file(*flags, saved, execution);
     clear_progress();
     const std::string result = to_json(judged.evaluation, judged.clean);

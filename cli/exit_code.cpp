@@ -50,13 +50,6 @@ int fail(std::string message, ExitCode code) {
   return code;
 }
 
-void throw_if_input_was_cut() {
-  const std::string file = cut_mapped_file();
-  if (file.empty()) return;
-  throw Error(ErrorKind::io,
-              file + ": changed while it was read; run it again when the file is whole");
-}
-
 namespace {
 
 // What is left to the caller is that memory ran out: in the body, or while its message was made.
@@ -65,14 +58,16 @@ int code_of_body(const std::function<int()>& body) {
     try {
       return body();
     } catch (const std::exception&) {
-      throw_if_input_was_cut();
+      throw_if_mapped_file_was_cut();
       throw;
     }
   } catch (const Error& error) {
     return fail(error.what(), code_of(error.kind()));
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::length_error&) {  // more than a container could ever hold
+  } catch (const std::length_error&) {
+    // What a container throws instead of bad_alloc for a size that no memory could hold. Sizes are
+    // counts in the input and in flags, so the advice is the same: use fewer.
     throw std::bad_alloc();
   } catch (const std::exception& error) {
     return fail(std::string("internal error: ") + error.what() + "; please report it",

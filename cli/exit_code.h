@@ -25,10 +25,6 @@ std::vector<std::pair<ExitCode, std::string>> exit_meanings();
 // returns the code.
 int fail(std::string message, ExitCode code);
 
-// Throws io when a file that is read where it lies was cut meanwhile: what was computed is worth
-// nothing then, whatever else went wrong because of it.
-void throw_if_input_was_cut();
-
 // The code that `body` returns, or that of the exception it ends with.
 int guarded(const std::function<int()>& body);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "noiseplus/kernels.h"
 
@@ -144,10 +145,14 @@ void add_rows(CLI::App& command, DataFlags& flags) {
       command.add_option("--format", flags.format, "What DATA is, when its name does not say"),
       format_names());
   command.add_flag("--no-header", flags.no_header, "The first line is data; columns are 1, 2, ...");
+  add_max_unpacked(command, flags.max_unpacked);
+}
+
+void add_max_unpacked(CLI::App& command, std::optional<std::uint64_t>& max_unpacked) {
   command
       .add_option_function<std::string>(
           "--max-unpacked",
-          [&flags](const std::string& text) { flags.max_unpacked = parse_size(text); },
+          [&max_unpacked](const std::string& text) { max_unpacked = parse_size(text); },
           "How much a compressed file may unpack to, such as 8G")
       ->type_name("SIZE")
       ->default_str("100 times its size, at least 256 MiB, at most half of the memory")
@@ -279,8 +284,8 @@ std::optional<std::uint64_t> parse_size(const std::string& text) {
   if (!number || !(*number >= 0)) return std::nullopt;
   double bytes = *number;
   for (std::size_t i = 0; has_unit && i <= unit; ++i) bytes *= 1000;
-  constexpr double most = 1e18;
-  if (!(bytes <= most)) return std::nullopt;
+  constexpr double max_bytes = 1e18;
+  if (!(bytes <= max_bytes)) return std::nullopt;
   return static_cast<std::uint64_t>(bytes);
 }
 

@@ -47,6 +47,8 @@ void add_data(CLI::App& command, DataFlags& flags);
 void add_label_data(CLI::App& command, DataFlags& flags);
 // Only where the rows are, for commands that know all else.
 void add_rows(CLI::App& command, DataFlags& flags);
+// Part of add_rows; for commands that read other files.
+void add_max_unpacked(CLI::App& command, std::optional<std::uint64_t>& max_unpacked);
 // For commands that treat groups of rows.
 void add_group(CLI::App& command, DataFlags& flags);
 // Part of add_data; for commands that do not take all of it.

@@ -10,6 +10,7 @@
 #include "exit_code.h"
 #include "standard_streams.h"
 #include "terminal.h"
+#include "values.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -69,18 +70,29 @@ OutputFile* Outputs::add(const std::string& path) {
     throw Error(ErrorKind::usage, path + ": given for two outputs; name two files");
   }
   identities_.push_back(identity);
-  files_.push_back(std::make_unique<OutputFile>(path));
+  files_.push_back({path, std::make_unique<OutputFile>(path)});
   const std::string standard_output = identity_of_stream(STDOUT_FILENO).place;
   takes_standard_output_ = takes_standard_output_ || identity.place == standard_output;
-  return files_.back().get();
+  return files_.back().file.get();
 }
 
 void Outputs::commit(const std::string& text) {
-  throw_if_input_was_cut();
-  for (const auto& file : files_) file->finish();
+  throw_if_mapped_file_was_cut();  // what was computed from it is worth nothing
+  for (const Output& output : files_) output.file->finish();
   const bool nobody_listens = is_standard_output_closed() && !files_.empty();
   if (!text.empty() && !takes_standard_output_ && !nobody_listens) print(text);
-  for (const auto& file : files_) file->commit();
+  for (const Output& output : files_) output.file->stage();
+  // Allocates nothing unless a rename fails.
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    try {
+      files_[i].file->commit();
+    } catch (const Error& error) {
+      if (i == 0) throw;
+      std::vector<std::string> written;
+      for (std::size_t before = 0; before < i; ++before) written.push_back(files_[before].path);
+      throw Error(error.kind(), error.what() + ("; already written: " + listed(written)));
+    }
+  }
 }
 
 }  // namespace noiseplus::cli

@@ -1,4 +1,5 @@
-// The files a command writes: all of them appear, or none.
+// The files a command writes: all of them appear, or none, unless a rename fails after another one
+// succeeded.
 #pragma once
 
 #include <sys/types.h>
@@ -30,13 +31,21 @@ class Outputs {
   // As add, for what must not replace an input: throws usage when the path is one of `inputs`.
   OutputFile* add_beside(const std::string& path, const std::vector<std::string>& inputs);
 
-  // Finishes every file, then prints `text`, then moves the files into place: what fails leaves the
-  // old files. No text is printed when an output is standard output. Where standard output is
-  // closed, the text is left out if there are files, and an error (io) if it is the only result.
+  // Finishes every file, prints `text`, gives every file a temporary name beside its place, then
+  // renames them one by one. A failure before the first rename leaves all old files. If a later
+  // rename fails, the files before it are new and the others old; the error (io) names the new
+  // ones. Pipes, devices and standard output are written as the work goes on and cannot be taken
+  // back. No text is printed when an output is standard output. Where standard output is closed,
+  // the text is left out if there are files, and an error (io) if it is the only result.
   void commit(const std::string& text = "");
 
  private:
-  std::vector<std::unique_ptr<OutputFile>> files_;
+  struct Output {
+    std::string path;
+    std::unique_ptr<OutputFile> file;
+  };
+
+  std::vector<Output> files_;
   std::vector<FileIdentity> identities_;
   bool takes_standard_output_ = false;
 };

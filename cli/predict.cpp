@@ -96,7 +96,8 @@ Run add_predict(CLI::App& app, const CommonFlags& common) {
     Outputs outputs;
     OutputFile* output = outputs.add_beside(flags->output, inputs);
     const Execution execution = cli::execution(common, flags->data.path);
-    const SavedModel model = read_saved_model(flags->model, flags->thresholded, execution);
+    const SavedModel model =
+        read_saved_model(flags->model, flags->thresholded, flags->data.max_unpacked, execution);
     DataRequest request = flags->data.request();
     request.label = model.label;
     request.with_labels = false;

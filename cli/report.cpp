@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 
 #include "commands.h"
 
@@ -8,6 +9,7 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> files;
   std::string output, title;
+  std::optional<std::uint64_t> max_unpacked;
 };
 
 }  // namespace
@@ -22,6 +24,7 @@ Run add_report(CLI::App& app, const CommonFlags&) {
                   "balancing, one training, one evaluation or two (before and after)")
       ->required()
       ->type_name("FILE");
+  add_max_unpacked(command, flags->max_unpacked);
   begin_group(command, "Output");
   command.add_option("-o,--output", flags->output, "File for the page; - is standard output")
       ->required()
@@ -37,7 +40,7 @@ Run add_report(CLI::App& app, const CommonFlags&) {
     OutputFile* output = outputs.add_beside(flags->output, flags->files);
     std::vector<PageDocument> documents;
     for (const std::string& file : flags->files) {
-      const Bytes bytes = Bytes::read(file);
+      const Bytes bytes = Bytes::read(file, {}, flags->max_unpacked);
       documents.push_back({file, std::string(bytes.view())});
     }
     output->write(to_html(documents, flags->title));

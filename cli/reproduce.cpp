@@ -134,7 +134,7 @@ Run add_reproduce(CLI::App& app, const CommonFlags& common) {
     asked.seed = common.seed;
     read_features(flags->features, asked.folders);
     reproduce(asked, execution(common), [&common](const Reproduced& done) {
-      throw_if_input_was_cut();
+      throw_if_mapped_file_was_cut();
       print_warnings(done.warnings);
       if (!common.quiet && !is_standard_output_closed()) print(text_of(done));
     });

@@ -109,8 +109,9 @@ void add_thresholded(CLI::App& command, bool& thresholded) {
                    "the constraint it was trained for");
 }
 
-SavedModel read_saved_model(const std::string& path, bool thresholded, const Execution& execution) {
-  SavedModel model = read_model(Bytes::read(path, execution), path);
+SavedModel read_saved_model(const std::string& path, bool thresholded,
+                            std::optional<std::uint64_t> max_unpacked, const Execution& execution) {
+  SavedModel model = read_model(Bytes::read(path, execution, max_unpacked), path);
   if (thresholded && !model.mixture.is_one()) {
     throw Error(ErrorKind::usage, path +
                                       ": does not answer by lot, so there is nothing to threshold; "

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "noiseplus/learn.h"
@@ -11,7 +13,8 @@ namespace noiseplus::cli {
 void add_thresholded(CLI::App& command, bool& thresholded);
 
 // Throws usage when the model does not answer by lot and `thresholded` asks that it shall not.
-SavedModel read_saved_model(const std::string& path, bool thresholded, const Execution& execution);
+SavedModel read_saved_model(const std::string& path, bool thresholded,
+                            std::optional<std::uint64_t> max_unpacked, const Execution& execution);
 
 // Whoever takes the most likely answers of a mixture must be told; `figures` compares them with
 // what is expected of the lot.

@@ -60,8 +60,8 @@ void set_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& op
                                       ": one file cannot say how noisy several groups are; use "
                                       "--group-rate");
   }
-  options.train.transition =
-      read_transition(Bytes::read(from, execution), from, dataset.labels.classes.size());
+  options.train.transition = read_transition(Bytes::read(from, execution, flags.data.max_unpacked),
+                                             from, dataset.labels.classes.size());
   options.transition = "given";
 }
 

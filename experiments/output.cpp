@@ -27,6 +27,7 @@ void OutputsOfRun::finish() {
 
 void OutputsOfRun::commit() {
   finish();
+  for (const std::unique_ptr<OutputFile>& file : files_) file->stage();
   for (const std::unique_ptr<OutputFile>& file : files_) file->commit();
 }
 

@@ -87,9 +87,14 @@ std::uint64_t default_max_unpacked(std::uint64_t stored_size);
 // program calls it, the Python package maps nothing. Thread-safe.
 void guard_mapped_files();
 
-// The path of a file that was cut while mapped, the first if there were several; empty: none. Cheap
-// enough to be asked from a progress callback.
+// The path of a file that was cut while mapped, one of them if there were several; empty: none, or
+// Bytes::throw_if_changed() or throw_if_mapped_file_was_cut() has thrown because of it. Cheap
+// enough to be asked from a progress callback. Thread-safe.
 std::string cut_mapped_file();
+
+// Throws io, naming cut_mapped_file(), if there is one. Later calls do not throw for the same cut,
+// so that a process may go on with other files. Thread-safe.
+void throw_if_mapped_file_was_cut();
 
 enum class Format { automatic, csv, tsv, npy, npz, idx, libsvm, txt };
 
@@ -439,6 +444,10 @@ class OutputFile {
   // All bytes safely on the disk, not yet in place. Several outputs are finished before the first
   // is committed, so that a full disk leaves none of them.
   void finish();
+  // As finish(), and the file has a temporary name beside its final one, so that commit() only
+  // renames it. Several outputs are staged before the first is committed, because a rename fails
+  // more rarely than all that comes before it. Without commit the name goes away again.
+  void stage();
   void commit();
 
  private:

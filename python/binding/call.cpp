@@ -8,8 +8,10 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <regex>
 #include <string>
+#include <system_error>
 #include <thread>
 
 namespace noiseplus::python {
@@ -87,8 +89,12 @@ bool ask_python(const Call& call, Conversation& conversation) {
 // may be touched.
 class Worker {
  public:
-  Worker(Conversation& conversation, std::function<void()> work)
-      : conversation_(conversation), work_(std::move(work)), thread_([this] { run(); }) {}
+  // Throws bad_alloc, which Python knows as MemoryError, when the system has no room for a thread.
+  Worker(Conversation& conversation, std::function<void()> work) try
+      : conversation_(conversation), work_(std::move(work)), thread_([this] { run(); }) {
+  } catch (const std::system_error&) {
+    throw std::bad_alloc();
+  }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 

@@ -60,10 +60,12 @@ void add_models(py::module_& module) {
       .def_static("from_bytes", &model_from_bytes, py::arg("bytes"))
       .def_static(
           "read",
-          [](const std::string& path, std::optional<std::uint64_t> max_unpacked) {
-            return read_model(Bytes::read(path, {}, max_unpacked), path);
+          [](const std::string& path, std::optional<std::uint64_t> max_unpacked, unsigned threads) {
+            return run(Call{threads, py::none()}, [&](const Execution& execution) {
+              return read_model(Bytes::read(path, execution, max_unpacked), path);
+            });
           },
-          py::arg("path"), py::arg("max_unpacked") = py::none())
+          py::arg("path"), py::arg("max_unpacked") = py::none(), py::arg("threads") = 0)
       .def("to_bytes", [](const SavedModel& model) { return py::bytes(model_bytes(model)); })
       .def("save", &save, py::arg("path"))
       .def("probabilities", &probabilities_of, py::arg("data"), py::arg("threads") = 0,

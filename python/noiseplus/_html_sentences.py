@@ -27,7 +27,7 @@ class Comparison(NamedTuple):
     cleaner: str | None
     leans: str | None
     gap: Report
-    claims: list[Report]
+    claims: int
     compared: int
     upper_bounds: frozenset[str] = frozenset()
 
@@ -75,7 +75,7 @@ def _classes(report: Report) -> Comparison:
     bounds = frozenset(rate["class"] for rate in report["noise"] if rate.get("upper_bound"))
     sides = (report["noisier"], report["cleaner"], report["leans"])
     count = len(report["classes"])
-    return Comparison("class", "classes", *sides, report["gap"], report["claims"], count, bounds)
+    return Comparison("class", "classes", *sides, report["gap"], len(report["claims"]), count, bounds)
 
 
 def _group_finding(report: Report) -> str:
@@ -84,7 +84,8 @@ def _group_finding(report: Report) -> str:
         sentence = "Not identified: there are no two groups of which the noise rates are known."
         return finding("unknown", "? Groups: not identified", sentence)
     sides = (report["noisier_group"], report["cleaner_group"], report["leans_group"])
-    gap, claims = report["group_gap"], report["group_claims"]
+    gap = report["group_gap"]
+    claims = report.get("group_claims_total", len(report["group_claims"]))
     return _compared(Comparison("group", "groups", *sides, gap, claims, known), _condition(report))
 
 
@@ -103,8 +104,8 @@ def _compared(compared: Comparison, condition: str) -> str:
         f"({INTERVAL} {points(gap['low'])} to {points(gap['high'])}, "
         f"{p_value(gap['p_value'])}){condition}."
     )
-    if len(compared.claims) > 1:
-        sentence += f" In all, {number(len(compared.claims))} pairs of {compared.many} differ."
+    if compared.claims > 1:
+        sentence += f" In all, {number(compared.claims)} pairs of {compared.many} differ."
     return finding("found", f"● {heading}: a difference found", sentence)
 
 

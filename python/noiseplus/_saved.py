@@ -71,5 +71,5 @@ def load_model(
     >>> load_model(path).predict([[0.0], [19.0]]).tolist()
     ['low', 'high']
     """
-    model = _core.Model.read(fspath(path), max_unpacked)
+    model = _core.Model.read(fspath(path), max_unpacked, thread_count(n_threads))
     return SavedClassifier(model, seed, thresholded, n_threads)

@@ -9,12 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
-#include <new>
+#include <utility>
 
 #include "data/bytes_room.h"
 #include "data/descriptors.h"
 #include "data/gzip.h"
 #include "data/mapped_files.h"
+#include "data/page_buffer.h"
 #include "noiseplus/data.h"
 #include "util/thread_pool.h"
 
@@ -25,21 +26,39 @@ Error unreadable(const std::string& path) {
   return {ErrorKind::io, path + ": cannot read: " + std::strerror(errno)};
 }
 
-Error changed(const std::string& path) {
-  return {ErrorKind::io, path + ": changed while it was read; run it again when the file is whole"};
+// Returns when there is something to read, or nothing will come any more. The progress callback is
+// asked a few times a second meanwhile, because a signal may arrive on any other thread.
+void wait_for_input(int fd, ProgressMeter& meter) {
+  constexpr int milliseconds = 100;
+  pollfd waiting{fd, POLLIN, 0};
+  for (;;) {
+    const int ready = ::poll(&waiting, 1, milliseconds);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+    meter.step(0);
+  }
+}
+
+bool is_named_pipe(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
 class Descriptor {
  public:
-  Descriptor(const std::string& path, const Execution& execution) : owned_(path != "-") {
+  // By way of another constructor, so that the file is closed when this one throws.
+  Descriptor(const std::string& path, const Execution& execution) : Descriptor(path != "-") {
     if (!owned_) return;
     ProgressMeter meter(execution, "reading", 1);
-    // Waits for a pipe's writer, and signals interrupt that.
-    while ((fd_ = keep_off_standard(::open(path.c_str(), O_RDONLY | O_CLOEXEC))) < 0 &&
-           errno == EINTR) {
+    // To open a named pipe takes until somebody writes to it, and cannot be canceled; to wait can.
+    const bool is_pipe = is_named_pipe(path);
+    const int how = O_RDONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0);
+    while ((fd_ = keep_off_standard(::open(path.c_str(), how))) < 0 && errno == EINTR) {
       meter.step(0);
     }
     if (fd_ < 0) throw unreadable(path);
+    if (!is_pipe) return;
+    wait_for_input(fd_, meter);
+    if (::fcntl(fd_, F_SETFL, 0) != 0) throw unreadable(path);  // blocks from now on
   }
   ~Descriptor() {
     if (owned_ && fd_ >= 0) ::close(fd_);
@@ -49,8 +68,10 @@ class Descriptor {
   int get() const { return fd_; }
 
  private:
+  explicit Descriptor(bool owned) : owned_(owned), fd_(owned ? -1 : STDIN_FILENO) {}
+
   bool owned_;
-  int fd_ = STDIN_FILENO;
+  int fd_;
 };
 
 struct stat status_of(int fd, const std::string& path) {
@@ -62,18 +83,6 @@ struct stat status_of(int fd, const std::string& path) {
 bool is_same(const struct stat& a, const struct stat& b) {
   return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
-}
-
-// Returns when there is something to read. Whoever waits may stop it a few times a second, on
-// whichever thread a signal arrives.
-void wait_for_input(int fd, ProgressMeter& meter) {
-  constexpr int milliseconds = 100;
-  pollfd waiting{fd, POLLIN, 0};
-  for (;;) {
-    const int ready = ::poll(&waiting, 1, milliseconds);
-    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
-    meter.step(0);
-  }
 }
 
 // How much there is, nobody knows: the meter stays at 0.
@@ -96,21 +105,12 @@ std::string read_stream(int fd, const std::string& path, const Execution& execut
   }
 }
 
-// Pages that are nobody's yet: a string would write zeros to all of them first.
-void* new_pages(std::size_t size) {
-  void* const pages =
-      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) throw std::bad_alloc();
-  ::madvise(pages, size, MADV_HUGEPAGE);
-  return pages;
-}
-
 void read_range(int fd, const std::string& path, char* to, std::size_t begin, std::size_t end,
                 ProgressMeter& meter) {
   while (begin < end) {
     const ssize_t got = ::pread(fd, to + begin, end - begin, static_cast<off_t>(begin));
     if (got < 0 && errno != EINTR) throw unreadable(path);
-    if (got == 0) throw changed(path);
+    if (got == 0) throw changed_while_read(path);
     const std::size_t count = got > 0 ? static_cast<std::size_t>(got) : 0;
     begin += count;
     meter.step(count);
@@ -131,7 +131,7 @@ void read_all(int fd, const std::string& path, char* to, std::size_t size,
 }  // namespace
 
 struct Bytes::Mapping {
-  Descriptor file;
+  std::optional<Descriptor> file;
   std::string path;
   struct stat status;
   std::size_t guarded;
@@ -154,8 +154,10 @@ class FileReader {
     Bytes bytes = has_size() ? read_pages() : Bytes(read_stream(file_.get(), path_, execution_));
     if (!is_gzip(bytes.view())) return bytes;
     const std::size_t stored_size = bytes.size();
-    Bytes unpacked(
-        unpack_gzip(bytes.view(), path_, unpack_limit(max_unpacked, stored_size), execution_));
+    PageBuffer pages =
+        unpack_gzip(bytes.view(), path_, unpack_limit(max_unpacked, stored_size), execution_);
+    const std::size_t size = pages.size();
+    Bytes unpacked = size > 0 ? owner_of(pages.release(), size) : Bytes(std::string());
     unpacked.stored_size_ = stored_size;
     return unpacked;
   }
@@ -167,9 +169,13 @@ class FileReader {
     void* const pages = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file_.get(), 0);
     if (pages == MAP_FAILED) return std::nullopt;
     Bytes bytes = owner_of(pages, size);
+    // Before the mapping is registered: what threw after it would leave it so.
+    std::unique_ptr<Bytes::Mapping> mapping(new Bytes::Mapping{std::nullopt, path_, status_, 0});
     const std::optional<std::size_t> guarded = guard_mapping(pages, size, path_);
     if (!guarded) return std::nullopt;
-    bytes.mapping_.reset(new Bytes::Mapping{std::move(file_), path_, status_, *guarded});
+    mapping->file.emplace(std::move(file_));
+    mapping->guarded = *guarded;
+    bytes.mapping_ = std::move(mapping);
     return bytes;
   }
 
@@ -193,9 +199,9 @@ class FileReader {
   }
 
   Bytes read_pages() const {
-    Bytes bytes = owner_of(new_pages(size()), size());
+    Bytes bytes = owner_of(PageBuffer(size()).release(), size());
     read_all(file_.get(), path_, static_cast<char*>(bytes.block_), size(), execution_);
-    if (!is_same(status_, status_of(file_.get(), path_))) throw changed(path_);
+    if (!is_same(status_, status_of(file_.get(), path_))) throw changed_while_read(path_);
     return bytes;
   }
 
@@ -256,10 +262,13 @@ Bytes Bytes::map(const std::string& path, const Execution& execution,
 
 void Bytes::throw_if_changed() const {
   if (mapping_ == nullptr) return;
-  if (was_mapping_cut(mapping_->guarded) ||
-      !is_same(mapping_->status, status_of(mapping_->file.get(), mapping_->path))) {
-    throw changed(mapping_->path);
+  if (!was_mapping_cut(mapping_->guarded) &&
+      is_same(mapping_->status, status_of(mapping_->file->get(), mapping_->path))) {
+    return;
   }
+  const Error error = changed_while_read(mapping_->path);
+  tell_mapping_cut(mapping_->guarded);
+  throw error;
 }
 
 Format format_of(const std::string& path) {

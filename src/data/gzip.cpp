@@ -8,7 +8,6 @@
 #include <memory>
 #include <new>
 
-#include "data/bytes_room.h"
 #include "noiseplus/data.h"
 #include "util/thread_pool.h"
 
@@ -33,9 +32,9 @@ std::uint64_t unpack_limit(std::optional<std::uint64_t> max_unpacked, std::uint6
 }
 
 Error unpacks_too_far(const std::string& name, std::uint64_t stored_size, std::uint64_t limit) {
-  return {ErrorKind::data, name + ": " + size_text(stored_size) + " unpack to more than " +
-                               size_text(limit) +
-                               ", the limit max-unpacked; raise it if the file is what you expect"};
+  return {ErrorKind::data,
+          name + ": " + size_text(stored_size) + " unpack to more than " + size_text(limit) +
+              ", the limit --max-unpacked; raise it if the file is what you expect"};
 }
 
 bool is_gzip(std::string_view bytes) {
@@ -44,8 +43,8 @@ bool is_gzip(std::string_view bytes) {
 
 // zlib counts in 32 bits, so input and output are handed over in pieces. A gzip file may be several
 // streams end to end; each must be whole.
-std::string unpack_gzip(std::string_view packed, const std::string& path, std::uint64_t limit,
-                        const Execution& execution) {
+PageBuffer unpack_gzip(std::string_view packed, const std::string& path, std::uint64_t limit,
+                       const Execution& execution) {
   const auto damaged = [&](const char* how) {
     return Error(ErrorKind::data, path + ": the gzip stream is " + how + "; copy the file again");
   };
@@ -57,10 +56,15 @@ std::string unpack_gzip(std::string_view packed, const std::string& path, std::u
   // Some hundredths of a second each, so that whoever waits may stop it.
   constexpr std::size_t piece = std::size_t{1} << 23;
   ProgressMeter meter(execution, "unpacking", packed.size());
-  std::string text;
+  // One byte more shows that the limit is exceeded.
+  const std::uint64_t max_size = std::max(limit, limit + 1);
+  PageBuffer text;
   std::size_t consumed = 0;
   for (std::size_t used = 0;;) {
-    make_room(text, used, std::min(piece, packed.size() * 4 + 1024));
+    if (used == text.size()) {
+      const std::size_t first = std::min(piece, packed.size() * 4 + 1024);
+      text.grow(std::min<std::uint64_t>(used == 0 ? first : 2 * used, max_size));
+    }
     const std::size_t room = std::min(text.size() - used, piece);
     const std::size_t offered = std::min(packed.size() - consumed, piece);
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + consumed));
@@ -74,7 +78,8 @@ std::string unpack_gzip(std::string_view packed, const std::string& path, std::u
     if (used > limit) throw unpacks_too_far(path, packed.size(), limit);
     if (status == Z_STREAM_END) {
       if (consumed == packed.size()) {
-        text.resize(used);
+        if (used == 0) return {};
+        text.shrink(used);
         return text;
       }
       if (!is_gzip(packed.substr(consumed))) throw damaged("followed by bytes that are not gzip");

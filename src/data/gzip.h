@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "data/page_buffer.h"
 #include "noiseplus/util.h"
 
 namespace noiseplus {
@@ -18,8 +19,9 @@ Error unpacks_too_far(const std::string& name, std::uint64_t stored_size, std::u
 
 bool is_gzip(std::string_view bytes);
 
-// Throws data when the stream is damaged, cut short, or unpacks to more than `limit` bytes.
-std::string unpack_gzip(std::string_view packed, const std::string& path, std::uint64_t limit,
-                        const Execution& execution);
+// Throws data when the stream is damaged, cut short, or unpacks to more than `limit` bytes. Never
+// takes more than `limit` bytes and a page for the result.
+PageBuffer unpack_gzip(std::string_view packed, const std::string& path, std::uint64_t limit,
+                       const Execution& execution);
 
 }  // namespace noiseplus

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "noiseplus/util.h"
+
 namespace noiseplus {
 
 bool are_mapped_files_guarded();
@@ -15,7 +17,12 @@ std::optional<std::size_t> guard_mapping(const void* begin, std::size_t size,
                                          const std::string& path);
 // Whether pages of it were missing and read as zeros.
 bool was_mapping_cut(std::size_t guarded);
+// An error about it is thrown: cut_mapped_file() no longer names it.
+void tell_mapping_cut(std::size_t guarded);
 // REQUIRES: still mapped, and nobody reads it any more.
-void release_mapping(std::size_t guarded);
+void release_mapping(std::size_t guarded) noexcept;
+
+// What to throw when a file is not what it was when it was opened.
+Error changed_while_read(const std::string& path);
 
 }  // namespace noiseplus

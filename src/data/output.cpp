@@ -109,17 +109,19 @@ struct OutputFile::State {
     } while (!text.empty());
   }
 
-  void move_into_place() {
-    if (temporary.empty()) {
-      // An unnamed file can only be linked to a name that is free, so it gets one for a moment.
-      const std::string name = temporary_name();
-      const std::string self = "/proc/self/fd/" + std::to_string(fd);
-      ::unlink(name.c_str());
-      if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
-        throw unwritable();
-      }
-      temporary = name;
+  // An unnamed file can only be linked to a name that is free, so it gets one for a moment.
+  void link_to_temporary_name() {
+    if (!temporary.empty()) return;
+    std::string name = temporary_name();
+    const std::string self = "/proc/self/fd/" + std::to_string(fd);
+    ::unlink(name.c_str());
+    if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      throw unwritable();
     }
+    temporary = std::move(name);
+  }
+
+  void move_into_place() {
     if (std::rename(temporary.c_str(), place.c_str()) != 0) throw unwritable();
     temporary.clear();
   }
@@ -162,8 +164,13 @@ void OutputFile::finish() {
   if (failed != 0) throw state_->unwritable();
 }
 
-void OutputFile::commit() {
+void OutputFile::stage() {
   finish();
+  if (!state_->is_direct) state_->link_to_temporary_name();
+}
+
+void OutputFile::commit() {
+  stage();
   if (!state_->is_direct) state_->move_into_place();
 }
 

@@ -31,7 +31,7 @@ int named_descriptor(const std::string& path) {
 }  // namespace
 
 OutputPlace place_of_output(const std::string& path) {
-  constexpr int most_links = 40;  // as the system has it
+  constexpr int max_links = 40;  // as the system has it
   OutputPlace place{path, -1, false};
   for (int links = 0;; ++links) {
     std::error_code failed;
@@ -41,7 +41,7 @@ OutputPlace place_of_output(const std::string& path) {
     place.is_direct = place.open_descriptor >= 0 || whole.starts_with("/proc/") ||
                       (whole.starts_with("/dev/") && !whole.starts_with("/dev/shm/"));
     if (place.is_direct || !std::filesystem::is_symlink(place.path, failed)) break;
-    if (links == most_links) {
+    if (links == max_links) {
       throw Error(ErrorKind::io, path + ": cannot write: " + std::strerror(ELOOP));
     }
     const std::filesystem::path target = std::filesystem::read_symlink(place.path, failed);

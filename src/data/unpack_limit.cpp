@@ -4,15 +4,31 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <string>
 
+#include "data/memory_limit.h"
 #include "noiseplus/data.h"
 
 namespace noiseplus {
 namespace {
 
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
+// Of the group and of each above it: the least counts.
+std::uint64_t least_limit(const std::string& root, std::string group, const std::string& file) {
+  std::uint64_t least = no_limit;
+  for (;;) {
+    // "max" where there is no limit, which is no number.
+    std::uint64_t limit = 0;
+    if (std::ifstream(root + group + '/' + file) >> limit) least = std::min(least, limit);
+    if (group.empty()) return least;
+    group.resize(group.rfind('/') == group.npos ? 0 : group.rfind('/'));
+  }
+}
+
 // The machine's, or less where a container or `ulimit -v` allows less.
 std::uint64_t memory_of_process() {
-  std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t memory = no_limit;
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page = ::sysconf(_SC_PAGESIZE);
   if (pages > 0 && page > 0) {
@@ -22,22 +38,35 @@ std::uint64_t memory_of_process() {
   if (::getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY) {
     memory = std::min<std::uint64_t>(memory, addresses.rlim_cur);
   }
-  // "max" where there is no limit, which is no number.
-  std::uint64_t of_container = 0;
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> of_container) {
-    memory = std::min(memory, of_container);
-  }
-  return memory;
+  return std::min(memory, control_group_limit());
 }
 
 }  // namespace
 
+// A line is "number:controllers:group"; version 2 has the number 0 and no controllers.
+std::uint64_t control_group_limit(const std::string& membership, const std::string& root) {
+  std::uint64_t least = no_limit;
+  std::ifstream lines(membership);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == line.npos ? line.npos : line.find(':', first + 1);
+    if (second == line.npos) continue;
+    const std::string controllers = ',' + line.substr(first + 1, second - first - 1) + ',';
+    const std::string group = line.substr(second + 1);
+    if (line.starts_with("0::")) {
+      least = std::min(least, least_limit(root, group, "memory.max"));
+    } else if (controllers.find(",memory,") != controllers.npos) {
+      least = std::min(least, least_limit(root + "/memory", group, "memory.limit_in_bytes"));
+    }
+  }
+  return least;
+}
+
 std::uint64_t default_max_unpacked(std::uint64_t stored_size) {
   constexpr std::uint64_t harmless = std::uint64_t{256} << 20;
   constexpr std::uint64_t usual_growth = 100;
-  const std::uint64_t grown = stored_size > std::numeric_limits<std::uint64_t>::max() / usual_growth
-                                  ? std::numeric_limits<std::uint64_t>::max()
-                                  : stored_size * usual_growth;
+  const std::uint64_t grown =
+      stored_size > no_limit / usual_growth ? no_limit : stored_size * usual_growth;
   return std::min(std::max(harmless, grown), memory_of_process() / 2);
 }
 

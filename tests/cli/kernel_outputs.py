@@ -70,7 +70,7 @@ def write_inputs(folder):
 
 
 def without_seconds(content):
-    """A report or a page without the only thing that differs from run to run."""
+    """A report or a page without the only thing that differs from run to run. Other tests use it too."""
     return re.sub(rb'"seconds":\s*(\{[^{}]*\}|[-+.e\d]+)', b'"seconds": {}', content)
 
 

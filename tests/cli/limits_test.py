@@ -33,7 +33,7 @@ def test_gzip_that_unpacks_to_too_much(noiseplus, tmp_path, bomb, name):
     (tmp_path / name).write_bytes(bomb)
     done = noiseplus("audit", name, "--label", "y", "--json", "o.json", code=3)
     assert done.stderr.decode() == (f"noiseplus: {name}: {len(bomb) / 1000:.3g} kB unpack to more than 268 MB, the limit "
-                                    "max-unpacked; raise it if the file is what you expect\n")
+                                    "--max-unpacked; raise it if the file is what you expect\n")
     assert not (tmp_path / "o.json").exists()
 
 
@@ -68,6 +68,21 @@ def test_the_limit_can_be_raised_and_lowered(noiseplus, tmp_path):
     assert "array 'y'" in noiseplus("audit", "d.npz", "--max-unpacked", "81K", code=3).stderr.decode()
     for size in ("-1", "much", "1X", "", "nan", "1e30"):
         noiseplus("audit", "d.csv.gz", "--label", "y", "--max-unpacked", size, code=2)
+
+
+def test_the_limit_is_for_every_file_that_is_read(noiseplus, data, tmp_path):
+    noiseplus("train", data, "--label", "y", "--output", "m.gz", "--quiet")
+    noiseplus("audit", data, "--label", "y", "--json", "a.json.gz", "--quiet")
+    (tmp_path / "T.txt.gz").write_bytes(gzip.compress((tmp_path / "T.txt").read_bytes()))
+    for file, arguments in (("m.gz", ["predict", "m.gz", data, "--output", "o.csv"]),
+                            ("m.gz", ["evaluate", "m.gz", data]), ("a.json.gz", ["report", "a.json.gz", "--output", "o.html"]),
+                            ("T.txt.gz", ["corrupt", data, "--label", "y", "--transition", "T.txt.gz", "--output", "o.csv"]),
+                            ("T.txt.gz", ["train", data, "--label", "y", "--loss", "forward", "--transition", "T.txt.gz",
+                                          "--output", "o.model"])):
+        size = len(gzip.decompress((tmp_path / file).read_bytes()))
+        message = noiseplus(*arguments, "--max-unpacked", size - 1, code=3).stderr.decode()
+        assert message.startswith(f"noiseplus: {file}: ") and "the limit --max-unpacked;" in message
+        noiseplus(*arguments, "--max-unpacked", size)
 
 
 def test_what_is_not_packed_has_no_limit(noiseplus, tmp_path):

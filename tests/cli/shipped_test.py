@@ -48,13 +48,30 @@ def test_stack_protector_and_fortified_functions_are_used(binary):
     assert re.search(r"__\w+_chk\b", needed.replace("__stack_chk_fail", ""))
 
 
-@pytest.mark.skipif(os.uname().machine != "x86_64", reason="endbr64 is an instruction of x86-64")
-def test_functions_may_be_entered_only_where_they_begin():
-    """Control-flow protection: indirect calls land on endbr64, so main begins with it."""
-    address = int(re.search(r"^\s*\d+: (\w+) .* FUNC .* main$", readelf("--syms", PROGRAM), re.MULTILINE)[1], 16)
-    code = subprocess.run(["objdump", "--disassemble", f"--start-address={address}", f"--stop-address={address + 4}",
-                           PROGRAM], capture_output=True, text=True, check=True).stdout
-    assert "endbr64" in code
+def without_control_flow_protection(archive):
+    """The objects of the archive that a compiler has not marked for indirect branch tracking and a shadow stack."""
+    objects = re.split(r"^File: ", readelf("--notes", archive), flags=re.MULTILINE)[1:]
+    assert objects, f"no objects in {archive}"
+    return [text.splitlines()[0] for text in objects if not re.search(r"x86 feature: .*IBT, SHSTK", text)]
+
+
+def compiled(folder, *flags):
+    """An archive of one small object."""
+    (folder / "f.cpp").write_text("int f() { return 1; }\n")
+    subprocess.run([os.environ.get("CXX", "c++"), *flags, "-c", "f.cpp"], cwd=folder, check=True)
+    subprocess.run(["ar", "rc", "f.a", "f.o"], cwd=folder, check=True)
+    return str(folder / "f.a")
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="for x86-64 only")
+def test_control_flow_is_protected_in_every_object(tmp_path):
+    if without_control_flow_protection(compiled(tmp_path, "-fcf-protection=full")):
+        pytest.skip("the compiler does not mark its objects")
+    assert without_control_flow_protection(compiled(tmp_path, "-fcf-protection=none")) != []
+    archives = sorted(pathlib.Path(PROGRAM).parent.glob("libnoiseplus*.a"))
+    assert archives
+    for archive in archives:
+        assert without_control_flow_protection(str(archive)) == []
 
 
 @pytest.mark.parametrize("binary", BINARIES)

@@ -11,6 +11,7 @@
 #include <limits>
 #include <thread>
 
+#include "data/memory_limit.h"
 #include "support.h"
 
 namespace noiseplus {
@@ -147,6 +148,81 @@ TEST(Bytes, TheProgressCallbackStopsAReadThatWaits) {
   EXPECT_EQ(InterruptedRead().run(impatient), "cancelled");
 }
 
+// Nobody ever writes to the pipe, and no signal interrupts the wait.
+TEST(Bytes, TheProgressCallbackStopsTheWaitForAWriter) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::atomic<bool> has_ended = false;
+  std::thread rescue([&] {  // a test that fails shall not hang
+    for (int i = 0; i < 100 && !has_ended; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    ::close(::open(path.c_str(), O_RDWR | O_NONBLOCK));
+  });
+  int asked = 0;
+  Execution impatient;
+  impatient.progress = [&](const Progress&) { return ++asked < 4; };
+  try {
+    Bytes::read(path, impatient);
+    ADD_FAILURE() << "read a pipe without a writer";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
+  has_ended = true;
+  rescue.join();
+}
+
+TEST(Bytes, AreTheSameAtAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("sparse", "begin");
+  constexpr std::size_t size = (std::size_t{40} << 20) + 7;  // files from 32 MiB on use threads
+  ASSERT_EQ(::truncate(path.c_str(), static_cast<off_t>(size)), 0);
+  std::string expected(size, '\0');
+  expected.replace(0, 5, "begin");
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  for (std::size_t at = 3'000'017; at + 8 < size; at += 3'000'017) {
+    const std::string mark = std::to_string(at);
+    file.seekp(static_cast<std::streamoff>(at)) << mark;
+    expected.replace(at, mark.size(), mark);
+  }
+  file.close();
+  for (const unsigned threads : {1U, 4U}) {
+    EXPECT_TRUE(Bytes::read(path, {threads, {}}).view() == expected) << threads << " threads";
+  }
+}
+
+// In kB, of /proc/self/status.
+std::int64_t memory_in_status(const std::string& field) {
+  std::ifstream lines("/proc/self/status");
+  for (std::string word; lines >> word;) {
+    std::int64_t value = 0;
+    if (word == field + ':' && lines >> value) return value;
+  }
+  return -1;
+}
+
+TEST(Bytes, UnpackInNoMoreMemoryThanTheLimit) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("a.gz", packed(std::string(std::size_t{64} << 20, 'x'), folder));
+  constexpr std::int64_t limit = std::int64_t{34} << 20;
+  if (!(std::ofstream("/proc/self/clear_refs") << 5 << std::flush)) {
+    GTEST_SKIP() << "this system cannot measure the peak anew";
+  }
+  const std::int64_t before = memory_in_status("VmRSS");
+  EXPECT_THROW(Bytes::read(path, {}, limit), Error);
+  const std::int64_t taken = memory_in_status("VmHWM") - before;
+  EXPECT_GT(taken, 0);
+  EXPECT_LT(taken * 1024, limit + limit / 4);
+}
+
+TEST(Bytes, UnpackToNothing) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.gz", packed("", folder));
+  EXPECT_EQ(Bytes::read(path, {}, 0).view(), "");
+}
+
 TEST(Bytes, UnpackNoFurtherThanTheyMay) {
   const TemporaryFolder folder;
   const std::string text(100000, 'x');
@@ -158,7 +234,7 @@ TEST(Bytes, UnpackNoFurtherThanTheyMay) {
     FAIL() << "unpacked further";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
-    EXPECT_NE(std::string(error.what()).find("100 kB, the limit max-unpacked"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("100 kB, the limit --max-unpacked"), std::string::npos)
         << error.what();
   }
   EXPECT_EQ(Bytes::read(folder.write("plain", text), {}, 10).size(), text.size());
@@ -169,9 +245,36 @@ TEST(Bytes, TheUsualLimitGrowsWithTheFileAndEndsWithTheMemory) {
   EXPECT_LE(default_max_unpacked(0), floor);
   EXPECT_EQ(default_max_unpacked(1000), default_max_unpacked(0));
   EXPECT_LE(default_max_unpacked(10 * floor), 1000 * floor);
-  const std::uint64_t most = default_max_unpacked(std::numeric_limits<std::uint64_t>::max());
-  EXPECT_LT(most, std::uint64_t{1} << 50) << "half of the memory";
-  EXPECT_GE(most, default_max_unpacked(10000000));
+  const std::uint64_t max = default_max_unpacked(std::numeric_limits<std::uint64_t>::max());
+  EXPECT_LT(max, std::uint64_t{1} << 50) << "half of the memory";
+  EXPECT_GE(max, default_max_unpacked(10000000));
+}
+
+TEST(MemoryLimit, IsTheLeastOfTheControlGroupsAboveTheProcess) {
+  const TemporaryFolder folder;
+  const std::string root = folder.file("cgroup");
+  const auto set = [&](const std::string& group, const std::string& file, const char* limit) {
+    std::filesystem::create_directories(root + group);
+    std::ofstream(root + group + '/' + file) << limit << '\n';
+  };
+  const auto limit_of = [&](const std::string& lines) {
+    return control_group_limit(folder.write("membership", lines), root);
+  };
+  constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  set("", "memory.max", "max");
+  set("/a", "memory.max", "3000");
+  set("/a/b", "memory.max", "max");
+  set("/a/c", "memory.max", "2000");
+  set("/memory/x", "memory.limit_in_bytes", "1000");
+  EXPECT_EQ(limit_of("0::/a/b\n"), 3000U);
+  EXPECT_EQ(limit_of("0::/a/c\n"), 2000U);
+  EXPECT_EQ(limit_of("0::/a/not/seen/from/here\n"), 3000U);
+  EXPECT_EQ(limit_of("0::/\n"), none);
+  EXPECT_EQ(limit_of("5:cpu,cpuacct:/x\n4:memory:/x/y\n0::/\n"), 1000U);
+  EXPECT_EQ(limit_of("no groups\n::\n"), none);
+  EXPECT_EQ(control_group_limit(folder.file("nothing"), root), none);
+  set("", "memory.max", "500");
+  EXPECT_EQ(limit_of("0::/a/c\n"), 500U);
 }
 
 TEST(Format, ByTheNamesEnding) {

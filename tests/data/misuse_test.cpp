@@ -1,5 +1,7 @@
 #include "misuse.h"
 
+#include <cmath>
+
 #include "data/arrow_abi.h"
 #include "noiseplus/data.h"
 
@@ -37,7 +39,9 @@ TEST(DataMisuse, OfFilesIsRefused) {
     guard_mapped_files();
     guard_mapped_files();
   });
-  answered("cut_mapped_file", "any time", [] { cut_mapped_file(); });
+  answered("cut_mapped_file", "no file was cut", [] { EXPECT_EQ(cut_mapped_file(), ""); });
+  answered("throw_if_mapped_file_was_cut", "no file was cut",
+           [] { throw_if_mapped_file_was_cut(); });
   for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{huge}}) {
     answered("default_max_unpacked", "any size",
              [=] { EXPECT_GT(default_max_unpacked(size), 0U); });
@@ -55,21 +59,28 @@ TEST(DataMisuse, OfFilesIsRefused) {
             [=] { read_arrays(Bytes("1"), "f", format); });
   }
   for (const Format format : {Format::npy, Format::npz, Format::idx, Format::libsvm}) {
-    refused("read_arrays", "no bytes", [=] { read_arrays({}, "f", format); });
+    refused(
+        "read_arrays", "no bytes", [=] { read_arrays({}, "f", format); }, ErrorKind::data);
   }
   for (const Format format : {Format::npy, Format::idx, Format::txt, static_cast<Format>(99)}) {
-    refused("read_label_texts", "no bytes", [=] { read_label_texts({}, "f", format); });
+    refused(
+        "read_label_texts", "no bytes", [=] { read_label_texts({}, "f", format); },
+        format == static_cast<Format>(99) ? ErrorKind::usage : ErrorKind::data);
   }
   for (const char delimiter : {'"', '\n', '\r', '\0'}) {
     refused("read_table", "an odd delimiter",
             [=] { read_table(Bytes("a,b\n1,2\n"), "f", {.delimiter = delimiter}, one_thread); });
   }
-  refused("read_table", "no bytes", [] { read_table({}, "f", {}, one_thread); });
+  refused(
+      "read_table", "no bytes", [] { read_table({}, "f", {}, one_thread); }, ErrorKind::data);
   ArrowArrayStream stream{};
-  refused("read_arrow", "a stream that nobody filled", [&] { read_arrow(stream, "f", {}); });
+  refused(
+      "read_arrow", "a stream that nobody filled", [&] { read_arrow(stream, "f", {}); },
+      ErrorKind::data);
   refused("read_transition", "no classes", [] { read_transition(Bytes("1"), "f", 0); });
   refused("read_transition", "huge classes", [] { read_transition(Bytes("1"), "f", huge); });
-  refused("read_transition", "no bytes", [] { read_transition({}, "f", 2); });
+  refused(
+      "read_transition", "no bytes", [] { read_transition({}, "f", 2); }, ErrorKind::data);
   const auto request = [](const std::function<void(DataRequest&)>& change) {
     return [=] {
       DataRequest asked;
@@ -79,7 +90,7 @@ TEST(DataMisuse, OfFilesIsRefused) {
       load(asked, one_thread);
     };
   };
-  refused("load", "an empty file", request([](DataRequest&) {}));
+  refused("load", "an empty file", request([](DataRequest&) {}), ErrorKind::data);
   refused("load", "a format that is none",
           request([](DataRequest& r) { r.format = static_cast<Format>(77); }));
   FeatureRecipe recipe;
@@ -113,7 +124,7 @@ TEST(DataMisuse, OfTablesIsRefused) {
     });
   }
   answered("make_text_column", "missing values", [&] {
-    make_text_column("c", std::vector<std::int32_t>{-1, 0}, texts);
+    EXPECT_EQ(make_text_column("c", std::vector<std::int32_t>{-1, 0}, texts).missing(), 1U);
   });
 }
 
@@ -133,9 +144,12 @@ TEST(DataMisuse, OfLabelsIsRefused) {
     wrong.columns[1].codes.pop_back();
     make_labels(wrong.columns[1], wrong);
   });
-  refused("make_labels", "a missing label", [] {
-    make_labels(std::vector<std::string>{"a", ""}, "f");
-  });
+  refused(
+      "make_labels", "a missing label",
+      [] {
+        make_labels(std::vector<std::string>{"a", ""}, "f");
+      },
+      ErrorKind::data);
   refused("Labels::positive", "no classes", [] { Labels().positive(""); });
   refused("Labels::positive", "a class that is not there", [] {
     Labels{{0}, {"a"}, {"a"}}.positive("b");
@@ -154,7 +168,8 @@ TEST(DataMisuse, OfLabelsIsRefused) {
   }
   refused("relabel", "a spelling too few", [&] { relabel(labels, {"a", "b"}, {"a"}, "f"); });
   refused("relabel", "no spellings", [&] { relabel({{0}, {"a"}, {}}, {"a"}, {"a"}, "f"); });
-  refused("relabel", "another class", [&] { relabel(labels, {"a"}, {"a"}, "f"); });
+  refused(
+      "relabel", "another class", [&] { relabel(labels, {"a"}, {"a"}, "f"); }, ErrorKind::data);
 }
 
 TEST(DataMisuse, OfEncodersIsRefused) {
@@ -171,21 +186,31 @@ TEST(DataMisuse, OfEncodersIsRefused) {
   for (const auto& change : changes) {
     Table wrong = small_table();
     change(wrong);
-    refused("Encoder::learn", "a table that does not fit",
-            [&] { Encoder::learn(wrong, columns, {}, warnings); });
-    refused("Encoder::encode", "a table that does not fit",
-            [&] { encoder.encode(wrong, one_thread); });
+    const ErrorKind kind =
+        wrong.columns[0].numbers[1] == infinite ? ErrorKind::data : ErrorKind::usage;
+    refused(
+        "Encoder::learn", "a table that does not fit",
+        [&] { Encoder::learn(wrong, columns, {}, warnings); }, kind);
+    refused(
+        "Encoder::encode", "a table that does not fit", [&] { encoder.encode(wrong, one_thread); },
+        kind);
   }
   refused("Encoder::learn", "a column that is not there",
           [&] { Encoder::learn(small_table(), {"z"}, {}, warnings); });
-  refused("Encoder::encode", "a table that nobody filled", [&] { encoder.encode({}, one_thread); });
-  refused("Encoder::encode", "text where numbers were",
-          [&] { encoder.encode(read("x,c\nu,a\n"), one_thread); });
-  refused("Encoder::encode", "a scale of NaN", [&] {
-    Encoder odd = encoder;
-    odd.parts[0].scale = not_a_number;
-    odd.encode(small_table(), one_thread);
-  });
+  refused(
+      "Encoder::encode", "a table that nobody filled", [&] { encoder.encode({}, one_thread); },
+      ErrorKind::data);
+  refused(
+      "Encoder::encode", "text where numbers were",
+      [&] { encoder.encode(read("x,c\nu,a\n"), one_thread); }, ErrorKind::data);
+  refused(
+      "Encoder::encode", "a scale of NaN",
+      [&] {
+        Encoder odd = encoder;
+        odd.parts[0].scale = not_a_number;
+        odd.encode(small_table(), one_thread);
+      },
+      ErrorKind::data);
   answered("Encoder::columns", "no parts", [] { EXPECT_EQ(Encoder().columns(), 0U); });
   answered("Encoder::names", "no parts", [] { EXPECT_TRUE(Encoder().names().empty()); });
 }
@@ -197,18 +222,24 @@ TEST(DataMisuse, OfDatasetsIsRefused) {
   refused("dataset_of", "rows without data", [&] {
     dataset_of(MatrixView{nullptr, 2, 2}, request, one_thread);
   });
-  refused("dataset_of", "an infinite value", [&] {
-    dataset_of(MatrixView{values, 2, 2}, request, one_thread);
-  });
+  refused(
+      "dataset_of", "an infinite value",
+      [&] {
+        dataset_of(MatrixView{values, 2, 2}, request, one_thread);
+      },
+      ErrorKind::data);
   refused("dataset_of", "rows times columns wraps", [&] {
     dataset_of(MatrixView{values, std::size_t{1} << 32, std::size_t{1} << 32}, request, one_thread);
   });
   FeatureRecipe recipe;
   recipe.columns = 5;
   request.recipe = &recipe;
-  refused("dataset_of", "a recipe of other columns", [&] {
-    dataset_of(MatrixView{values, 1, 2}, request, one_thread);
-  });
+  refused(
+      "dataset_of", "a recipe of other columns",
+      [&] {
+        dataset_of(MatrixView{values, 1, 2}, request, one_thread);
+      },
+      ErrorKind::data);
   recipe.encoder.emplace();
   refused("dataset_of", "a recipe that does not fit itself",
           [&] { dataset_of(small_table(), request, one_thread); });
@@ -263,8 +294,10 @@ TEST(DataMisuse, OfCorruptionIsRefused) {
   for (const std::size_t classes : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 32, huge}) {
     refused("symmetric_transition", std::to_string(classes) + " classes",
             [=] { symmetric_transition(classes, .1); });
-    refused("random_gap_transition", std::to_string(classes) + " classes",
-            [=] { random_gap_transition(classes, .1, 0); });
+    refused(
+        "random_gap_transition", std::to_string(classes) + " classes",
+        [=] { random_gap_transition(classes, .1, 0); },
+        classes < 2 ? ErrorKind::impossible : ErrorKind::usage);
     refused("write_transition", std::to_string(classes) + " classes",
             [&] { write_transition(matrix, classes); });
   }
@@ -281,7 +314,8 @@ TEST(DataMisuse, OfCorruptionIsRefused) {
   refused("generate", "more values than memory holds",
           [] { generate({.rows = huge / 2, .dimensions = 8}); });
   answered("generate", "no rows", [] { EXPECT_EQ(generate({.rows = 0}).codes.size(), 0U); });
-  answered("generate", "clusters of no rows", [] { generate({.rows = 10, .rows_in_cluster = 0}); });
+  answered("generate", "clusters of no rows",
+           [] { EXPECT_EQ(generate({.rows = 10, .rows_in_cluster = 0}).codes.size(), 10U); });
 }
 
 TEST(DataMisuse, OfOutputIsRefused) {
@@ -317,9 +351,16 @@ TEST(DataMisuse, OfOutputIsRefused) {
           [&] { write_labels("y", std::vector<std::int32_t>{0}, {}, "l.csv", output); });
   refused("check_labels_format", "words in idx", [&] { check_labels_format(words, "l-ubyte"); });
   refused("check_labels_format", "npz", [&] { check_labels_format(words, "l.npz"); });
-  answered("csv_cell", "odd delimiters", [] { csv_cell("", '\0') + csv_cell("a\"", '"'); });
+  answered("csv_cell", "odd delimiters", [] {
+    EXPECT_EQ(csv_cell("", '\0'), "");
+    EXPECT_EQ(csv_cell("a\"", '"'), "\"a\"\"\"");
+  });
   for (const double value : {not_a_number, infinite, 5e-324}) {
-    answered("format_number", "odd numbers", [=] { format_number(value); });
+    answered("format_number", "odd numbers", [=] {
+      const double back = parse_number(format_number(value)).value_or(value);
+      EXPECT_TRUE(back == value || (std::isnan(back) && std::isnan(value)));
+      EXPECT_FALSE(format_number(value).empty());
+    });
   }
   answered("parse_number", "no number", [] { EXPECT_FALSE(parse_number("1e999999999999x")); });
   answered("OutputFile::OutputFile", "a device", [] { OutputFile("/dev/null"); });
@@ -328,6 +369,11 @@ TEST(DataMisuse, OfOutputIsRefused) {
     OutputFile twice("/dev/null");
     twice.finish();
     twice.finish();
+  });
+  answered("OutputFile::stage", "twice", [] {
+    OutputFile device("/dev/null");
+    device.stage();
+    device.stage();
   });
   answered("OutputFile::commit", "twice", [] {
     OutputFile twice("/dev/null");

@@ -31,6 +31,25 @@ TEST(OutputFile, WithoutCommitNothingIsLeft) {
   EXPECT_EQ(folder.files(), 0U);
 }
 
+TEST(OutputFile, IsNotInPlaceWhileItIsStaged) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("out.txt", "old");
+  {
+    OutputFile output(path);
+    output.write("new");
+    output.stage();
+    EXPECT_EQ(folder.files(), 2U) << "it has a name, so that commit only renames it";
+    EXPECT_EQ(content_of(path), "old");
+  }
+  EXPECT_EQ(folder.files(), 1U);
+  OutputFile output(path);
+  output.write("new");
+  output.stage();
+  output.commit();
+  EXPECT_EQ(content_of(path), "new");
+  EXPECT_EQ(folder.files(), 1U);
+}
+
 TEST(OutputFile, ALinkStaysALinkAndAnOldFileKeepsItsMode) {
   const TemporaryFolder folder;
   const std::string file = folder.write("real.txt", "old");

@@ -1,6 +1,8 @@
 """Long work shows how far it is, and stops when it is told to: within half a second."""
 
 import os
+import resource
+import select
 import signal
 import subprocess
 import sys
@@ -53,6 +55,54 @@ def test_ctrl_c(work):
     answer = child.communicate(timeout=60)[0].split()
     assert answer[0] == "stopped", "the work was done before it could be interrupted"
     assert float(answer[1]) - sent < 0.5
+
+
+def test_ctrl_c_while_a_model_is_waited_for(tmp_path):
+    """Nobody ever writes to the pipe; other threads go on meanwhile."""
+    os.mkfifo(tmp_path / "pipe")
+    script = textwrap.dedent(f"""
+        import threading, time
+        from noiseplus import load_model
+        def say():
+            time.sleep(0.3)
+            print("waiting", flush=True)
+        threading.Thread(target=say, daemon=True).start()
+        try:
+            load_model({str(tmp_path / "pipe")!r})
+        except KeyboardInterrupt:
+            print("stopped", time.time(), flush=True)
+    """)
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    try:
+        reader, _, _ = select.select([child.stdout], [], [], 20)
+        assert reader, "the lock is held while the model is read"
+        assert child.stdout.readline() == "waiting\n"
+        sent = time.time()
+        os.kill(child.pid, signal.SIGINT)
+        answer = child.communicate(timeout=20)[0].split()
+        assert answer[0] == "stopped" and float(answer[1]) - sent < 0.5
+    finally:
+        child.kill()
+
+
+@pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="a sanitizer starts threads of its own")
+def test_a_system_without_threads_is_out_of_memory():
+    """The stack of a new thread would be larger than all addresses."""
+    script = textwrap.dedent("""
+        import numpy as np
+        from noiseplus import nearest_neighbours
+        try:
+            nearest_neighbours(np.zeros((10, 2), np.float32), k=2)
+        except MemoryError:
+            print("no memory")
+    """)
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if hard != resource.RLIM_INFINITY:
+        pytest.skip("the stack's limit cannot be raised")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
+                          env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 50, hard)))
+    assert (done.returncode, done.stdout) == (0, "no memory\n"), done.stderr
 
 
 def test_the_process_may_end_meanwhile():
