@@ -21,18 +21,22 @@ inline constexpr double infinite = std::numeric_limits<double>::infinity();
 inline constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
 inline constexpr std::int32_t wrong_codes[] = {-1, 2, 2000000000};
 
-// `call` is the function as the header declares it ("FlipPlan::of_two"), `how` what is wrong.
+inline const char* kind_text(ErrorKind kind) {
+  constexpr const char* texts[] = {"usage", "data", "impossible", "io", "cancelled"};
+  return texts[static_cast<std::size_t>(kind)];
+}
+
+// `call` is the function as the header declares it ("FlipPlan::of_two"), `how` what is wrong,
+// `kind` the error that the header promises: usage unless it says otherwise.
 inline void refused(const std::string& call, const std::string& how,
-                    const std::function<void()>& act) {
+                    const std::function<void()>& act, ErrorKind kind = ErrorKind::usage) {
   SCOPED_TRACE(call + ": " + how);
   try {
     act();
     ADD_FAILURE() << "was accepted";
   } catch (const Error& error) {
     const std::string message = error.what();
-    EXPECT_TRUE(error.kind() == ErrorKind::usage || error.kind() == ErrorKind::data ||
-                error.kind() == ErrorKind::impossible)
-        << message;
+    EXPECT_STREQ(kind_text(error.kind()), kind_text(kind)) << message;
     EXPECT_GT(message.size(), 10U);
     EXPECT_LT(message.size(), 300U) << message;
     EXPECT_EQ(message.find('\n'), message.npos) << message;
@@ -41,7 +45,7 @@ inline void refused(const std::string& call, const std::string& how,
   }
 }
 
-// For odd arguments that have an answer: nothing is thrown.
+// For odd arguments that have an answer: nothing is thrown. `act` checks the answer.
 inline void answered(const std::string& call, const std::string& how,
                      const std::function<void()>& act) {
   SCOPED_TRACE(call + ": " + how);

@@ -29,7 +29,7 @@ namespace noiseplus {
 // Labels as they were given. Not owned.
 struct GivenLabels {
   std::span<const std::int32_t> codes;
-  std::size_t classes = 2;
+  std::size_t classes = 2;                  // 2 to 65536; stratified_folds also takes 1
   std::span<const float> row_weights = {};  // empty: each row counts 1; none below 0
 };
 
@@ -96,7 +96,9 @@ struct Model {
   std::size_t inputs() const { return layers.empty() ? 0 : layers.front().inputs; }
 };
 
-// n x K. Throws usage when the rows have another number of columns than the model.
+// n x K. Throws usage when the rows have another number of columns than the model or a weight of
+// the model is not finite; data, naming the row, when a logit is not finite because a value of the
+// row is NaN or too large.
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution = {});
 
 // A classifier that answers by lot: as models[t] would, with probability shares[t]. Some promises
@@ -110,7 +112,8 @@ struct Mixture {
 
 // n x K: how likely each answer is, before the lot is drawn: the shares of the models whose most
 // likely class it is. Public: whoever is judged by the mixture may know them. Throws usage when the
-// shares or the models are not as said above, or the rows have another number of columns.
+// shares or the models are not as said above, or the rows have another number of columns; data as
+// the one above.
 Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& execution = {});
 
 // One answer a row, drawn with these probabilities by hash(seed, row): the same rows in the same
@@ -121,7 +124,8 @@ std::vector<std::int32_t> drawn(MatrixView probabilities, std::uint64_t seed);
 // are rows but no columns.
 std::vector<std::int32_t> most_likely(MatrixView probabilities);
 
-// Share of rows whose most likely class is the label.
+// Share of rows whose most likely class is the label. Throws usage when there is not one code from
+// 0 to columns - 1 per row.
 double accuracy(MatrixView probabilities, std::span<const std::int32_t> codes);
 
 // ---------------------------------------------------------------------------------------- trainers
@@ -130,7 +134,7 @@ double accuracy(MatrixView probabilities, std::span<const std::int32_t> codes);
 // best model so far is the result. The rows must have targets of zero: see hold_out.
 struct EarlyStopping {
   std::span<const std::uint32_t> rows = {};  // empty: train to the end
-  std::span<const std::int32_t> codes = {};  // of all rows
+  std::span<const std::int32_t> codes = {};  // of all rows; only those of `rows` are read
   int patience = 5;                          // steps (linear) or epochs (mlp) without a rise
 };
 
@@ -155,8 +159,9 @@ struct Training {
   bool converged = true;  // linear: the gradient is below the tolerance, or as low as floats go
 };
 
-// Trainers throw usage when rows, targets, options or start do not fit, data when a value is not
-// finite or no row counts.
+// Trainers throw usage when rows, targets, options or start do not fit, when there are no columns,
+// or when a number of targets or start is not finite; data when a value is not finite or too large
+// to train on, or no row counts.
 //
 // By L-BFGS, from zero or from `start`. Where no row's weights add up to less than zero, as those
 // of cross entropy, backward and peer loss, the problem is convex and the start changes only the
@@ -281,7 +286,8 @@ struct Confusion {
   std::vector<std::int64_t> class_rows;  // rows of each class
 
   std::int64_t rows() const;
-  // These throw usage when a class is none of these, or shares are not one per class.
+  // These throw usage when a class is none of these, or shares are not one per class, from 0 to 1
+  // and adding up to 1.
   std::int64_t rows_of(std::size_t class_code) const;
   void add(std::int32_t class_code, std::int32_t predicted);
   // A row that is predicted as class j with the probability shares[j].

@@ -31,8 +31,8 @@ enum class ErrorKind {
 };
 
 // The only exception the library throws on purpose. `what()` is one line: what is wrong, where, and
-// what to do about it. It has at most 1000 bytes: of a longer message what stands in quotes, then
-// the middle is left out.
+// what to do about it. It has at most 1000 bytes. Longer messages are shortened: quoted text first,
+// then the middle.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message);
@@ -56,7 +56,7 @@ struct MatrixView {
 class Matrix {
  public:
   Matrix() = default;
-  // Zeros. Throws usage when the number of values does not fit into memory by far.
+  // Zeros. Throws usage when the size of the values exceeds the address space.
   Matrix(std::size_t rows, std::size_t columns);
 
   std::size_t rows() const { return rows_; }
@@ -112,7 +112,7 @@ struct Progress {
 
 // What changes only the speed of a call, never its answer.
 struct Execution {
-  // How many threads to use; 0 means one for each core.
+  // How many threads to use, capped at 256; 0 means one for each core.
   unsigned threads = 0;
 
   // Called now and then from one thread at a time, not always the caller's. Return false to stop:

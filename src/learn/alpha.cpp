@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "learn/held_out.h"
+#include "learn/layers.h"
 #include "learn/linear_trainer.h"
 
 namespace noiseplus {
@@ -52,7 +53,7 @@ class AlphaPath {
 std::size_t count_right(const Model& model, MatrixView rows, std::span<const std::uint32_t> which,
                         const GivenLabels& labels, unsigned threads) {
   const std::vector<std::int32_t> likely =
-      most_likely(probabilities(model, rows, {threads, {}}).view());
+      most_likely(probabilities_or_nan(model, rows, {threads, {}}).view());
   std::size_t right = 0;
   for (std::size_t i = 0; i < which.size(); ++i) {
     right += likely[i] == labels.codes[which[i]] ? 1 : 0;

@@ -10,8 +10,7 @@
 namespace noiseplus {
 
 void check_labels(const GivenLabels& labels) {
-  check_that(labels.classes >= 2, "training needs two classes at least");
-  check_class_count(labels.classes);
+  check_class_count(labels.classes, 2);
   check_codes(labels.codes, labels.classes);
   if (!labels.row_weights.empty() && labels.row_weights.size() != labels.codes.size()) {
     throw Error(ErrorKind::usage, "there must be one weight for each row, or none at all");
@@ -44,12 +43,15 @@ void check_transition(std::span<const double> transition, std::size_t classes) {
 }
 
 void check_total(const Targets& targets) {
-  if (targets.total > 0 && std::isfinite(targets.total)) return;
+  check_that(targets.total >= 0 && std::isfinite(targets.total),
+             "the total of the targets must be a finite number, 0 or above");
+  if (targets.total > 0) return;
   throw Error(ErrorKind::data, "no row is left to train on; all have the weight 0");
 }
 
 void check_targets(RowsView rows, const Targets& targets) {
   check_view(rows);
+  check_that(rows.columns > 0 || rows.rows == 0, "the rows have no columns; give one at least");
   if (targets.weights.rows() != rows.rows || targets.weights.columns() < 2) {
     throw Error(ErrorKind::usage, "training needs targets for each row, of two classes at least");
   }
@@ -72,8 +74,9 @@ void check_start(const Model& start, std::size_t layers, std::size_t inputs, std
   const bool fits = start.layers.size() == layers && start.inputs() == inputs &&
                     start.classes == classes && is_sound(start) &&
                     (layers == 1 || start.layers[0].outputs >= 2);
-  if (fits) return;
-  throw Error(ErrorKind::usage, "the model to start from has another shape than the one to train");
+  check_that(fits, "the model to start from has another shape than the one to train");
+  check_that(is_finite(start),
+             "a weight of the model to start from is not a finite number; start from another");
 }
 
 }  // namespace noiseplus

@@ -68,7 +68,7 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
   other_options.seed = hash(options.mlp.seed, Stream::weights, 0);
   MlpNetwork one(values, targets, scaling, options.mlp, nullptr, pool);
   MlpNetwork other(values, targets, scaling, other_options, nullptr, pool);
-  EarlyStop early(values, options.mlp.stopping, pool.size());
+  EarlyStop early(values, labels.classes, options.mlp.stopping, pool.size());
   const auto teach = [&](const Batch& batch, const AdamStep& step) {
     const auto kept = static_cast<std::size_t>(std::lround(static_cast<double>(batch.rows.size()) *
                                                            (1 - forgotten(options, batch.epoch))));

@@ -1,22 +1,30 @@
 #include "learn/early_stop.h"
 
 #include "learn/held_out.h"
+#include "learn/layers.h"
 
 namespace noiseplus {
 
-EarlyStop::EarlyStop(MatrixView rows, const EarlyStopping& stopping, unsigned threads)
+EarlyStop::EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping,
+                     unsigned threads)
     : patience_(stopping.patience), threads_(threads) {
   for (const std::uint32_t n : stopping.rows) {
     if (n >= rows.rows || n >= stopping.codes.size()) {
       throw Error(ErrorKind::usage, "rows held out must be among the rows, with their labels");
     }
-    codes_.push_back(stopping.codes[n]);
+    const std::int32_t code = stopping.codes[n];
+    if (code < 0 || static_cast<std::size_t>(code) >= classes) {
+      throw Error(ErrorKind::usage, "row " + std::to_string(n + 1) + " is held out with label " +
+                                        std::to_string(code) + "; give codes from 0 to " +
+                                        std::to_string(classes - 1));
+    }
+    codes_.push_back(code);
   }
   rows_ = gather(rows, stopping.rows);
 }
 
 double EarlyStop::accuracy_of(const Model& model) const {
-  return accuracy(probabilities(model, rows_.view(), {threads_, {}}).view(), codes_);
+  return accuracy(probabilities_or_nan(model, rows_.view(), {threads_, {}}).view(), codes_);
 }
 
 bool EarlyStop::consider(const Model& model) {

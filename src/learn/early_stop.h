@@ -8,8 +8,9 @@ namespace noiseplus {
 
 class EarlyStop {
  public:
-  // Copies the rows held out. Throws usage when they are not among the rows.
-  EarlyStop(MatrixView rows, const EarlyStopping& stopping, unsigned threads);
+  // Copies the rows held out. Throws usage when they are not among the rows, or their labels are
+  // not from 0 to classes - 1.
+  EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping, unsigned threads);
 
   bool is_on() const { return !codes_.empty(); }
 

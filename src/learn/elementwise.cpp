@@ -10,15 +10,12 @@
 #define HWY_TARGET_INCLUDE "learn/elementwise.cpp"
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
+#include "learn/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace noiseplus {
 namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-
-namespace hn = hwy::HWY_NAMESPACE;
-using Lanes = hn::CappedTag<float, 16>;
-using Vector = hn::Vec<Lanes>;
 
 // Whole vectors by `vector`, what is left by the scalar twin.
 template <typename ByVector>
@@ -44,7 +41,7 @@ void rectify(float* values, std::size_t count) {
   const std::size_t i = for_vectors(count, [&](std::size_t at) HWY_ATTR {
     // Not Max, which differs between targets for NaN and for -0.
     const Vector value = hn::LoadU(tag, values + at);
-    hn::StoreU(hn::IfThenElseZero(hn::Gt(value, hn::Zero(tag)), value), tag, values + at);
+    hn::StoreU(hn::IfThenZeroElse(hn::Le(value, hn::Zero(tag)), value), tag, values + at);
   });
   scalar_element_kernel().rectify(values + i, count - i);
 }

@@ -30,7 +30,7 @@ struct ElementKernel {
   void (*scale)(const float* values, const float* means, float scale, std::size_t count,
                 float* result) = nullptr;
 
-  // The value where it is above 0, else 0, also for NaN; in place.
+  // 0 where the value is 0 or below, else the value, also for NaN; in place.
   void (*rectify)(float* values, std::size_t count) = nullptr;
 
   // slopes[i] *= factor where units[i] is above 0, else 0.

@@ -10,7 +10,7 @@ void scale(const float* values, const float* means, float by, std::size_t count,
 }
 
 void rectify(float* values, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) values[i] = values[i] > 0 ? values[i] : 0;
+  for (std::size_t i = 0; i < count; ++i) values[i] = values[i] <= 0 ? 0 : values[i];
 }
 
 void gate(float* slopes, const float* units, float factor, std::size_t count) {

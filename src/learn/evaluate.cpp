@@ -26,6 +26,13 @@ void check(const Labels& labels, std::size_t positive, const Labels& groups) {
   check_codes(groups.codes, groups.classes.size(), "group");
 }
 
+bool are_shares(std::span<const float> row) {
+  constexpr double rounding = 1e-4;
+  const auto is_share = [](float share) { return share >= 0 && share <= 1; };
+  const double sum = std::accumulate(row.begin(), row.end(), 0.0);
+  return std::all_of(row.begin(), row.end(), is_share) && std::abs(sum - 1) <= rounding;
+}
+
 void check_shares(MatrixView shares, const Labels& labels) {
   if (shares.rows != labels.codes.size() || shares.columns != labels.classes.size()) {
     throw Error(ErrorKind::usage,
@@ -33,12 +40,8 @@ void check_shares(MatrixView shares, const Labels& labels) {
                 "one for each class");
   }
   check_view(shares, "the shares");
-  constexpr double rounding = 1e-4;
   for (std::size_t n = 0; n < shares.rows; ++n) {
-    const float* const row = shares.row(n);
-    const auto is_share = [](float share) { return share >= 0 && share <= 1; };
-    const double sum = std::accumulate(row, row + shares.columns, 0.0);
-    if (!std::all_of(row, row + shares.columns, is_share) || std::abs(sum - 1) > rounding) {
+    if (!are_shares({shares.row(n), shares.columns})) {
       throw Error(ErrorKind::usage, "evaluate: the shares of row " + std::to_string(n + 1) +
                                         " are not from 0 to 1, adding up to 1");
     }
@@ -192,6 +195,7 @@ void Confusion::add(std::int32_t class_code, std::int32_t predicted) {
 void Confusion::add(std::int32_t class_code, std::span<const float> shares) {
   check_added(*this, class_code);
   check_that(shares.size() == classes, "there is not one share for each class");
+  check_that(are_shares(shares), "the shares are not from 0 to 1, adding up to 1");
   const auto row = static_cast<std::size_t>(class_code);
   ++class_rows[row];
   for (std::size_t j = 0; j < classes; ++j) {

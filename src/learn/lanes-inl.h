@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "hwy/highway.h"
+#include "learn/lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace noiseplus {
@@ -19,10 +20,9 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 namespace hn = hwy::HWY_NAMESPACE;
-using Lanes = hn::CappedTag<float, 16>;
+using Lanes = hn::CappedTag<float, virtual_lanes>;
 using Vector = hn::Vec<Lanes>;
 
-constexpr std::size_t virtual_lanes = 16;
 constexpr std::size_t lanes_of_vector = hn::MaxLanes(Lanes());
 constexpr std::size_t parts = virtual_lanes / lanes_of_vector;  // vectors that are 16 lanes
 static_assert(parts == 1 || parts == 2 || parts == 4);

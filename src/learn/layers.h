@@ -48,6 +48,18 @@ constexpr std::size_t outputs_of(std::size_t classes) {
   return classes == 2 ? 1 : classes;
 }
 
+// Throws usage when the model does not take rows of so many columns.
+void check_columns(const Model& model, std::size_t columns);
+
+// Whether all weights and biases are finite.
+bool is_finite(const Model& model);
+
+// As probabilities(), but rows with a logit that is not finite get NaN in place of an error.
+Matrix probabilities_or_nan(const Model& model, RowsView rows, const Execution& execution);
+
+// What to throw for a row that got NaN: usage if the model's weights are not finite, else data.
+Error overflow_error(const Model& model, std::size_t row);
+
 // From the logits of a row to the probabilities of its classes, as many as `chances` has.
 void find_chances(const float* logits, std::span<double> chances);
 

@@ -57,11 +57,19 @@ std::vector<float> far_offsets(MatrixView rows) {
   return is_any ? offsets : std::vector<float>();
 }
 
-// Floats hold the values but not their sums.
-Error too_large_to_train(MatrixView rows) {
+// Floats hold the values but not their sums. A value is to blame only if it is huge; else the
+// weights are.
+Error too_large_to_train(MatrixView rows, bool has_start) {
+  constexpr float huge = 1e15F;
   std::size_t largest = 0;
   for (std::size_t i = 1; i < rows.rows * rows.columns; ++i) {
     if (std::abs(rows.data[i]) > std::abs(rows.data[largest])) largest = i;
+  }
+  if (rows.columns == 0 || std::abs(rows.data[largest]) < huge) {
+    return {ErrorKind::usage, has_start ? "the weights of the model to start from, or of the "
+                                          "targets, are too large to train on; scale them down"
+                                        : "the weights of the targets are too large to train on; "
+                                          "scale them down"};
   }
   return {ErrorKind::data, "row " + std::to_string(largest / rows.columns + 1) + ", column " +
                                std::to_string(largest % rows.columns + 1) + " is " +
@@ -117,7 +125,7 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   const std::size_t blocks = rows_.rows / rows_in_block(rows_.columns) + 1;
   ProgressMeter meter(execution, "training", static_cast<std::size_t>(options.most_steps) * blocks);
   LinearObjective objective(centred_, targets, options.ridge, pool_, meter);
-  EarlyStop early(centred_, options.stopping, pool_.size());
+  EarlyStop early(centred_, classes, options.stopping, pool_.size());
   const auto model_of = [&](const VectorXd& x) {
     return Model{classes, {layer_of(x, rows_.columns, outputs)}};
   };
@@ -141,7 +149,7 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
     x = parameters_of(first);
   }
   const Minimum minimum = minimise(std::ref(objective), x, lbfgs);
-  if (!minimum.is_finite) throw too_large_to_train(rows_);
+  if (!minimum.is_finite) throw too_large_to_train(rows_, start != nullptr);
   meter.finish();
   Training training{model_of(x), {}, minimum.steps, minimum.value, minimum.converged};
   early.finish(training);

@@ -1,11 +1,11 @@
 #include "learn/loss_targets.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "learn/alpha.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
+#include "learn/layers.h"
 #include "util/checks.h"
 
 namespace noiseplus {
@@ -46,22 +46,17 @@ Targets targets_of(const GivenLabels& labels, const TrainOptions& options, doubl
 }  // namespace
 
 void refuse_what_diverged(const Model& model, ModelKind kind) {
-  const auto is_finite = [](float weight) { return std::isfinite(weight); };
-  for (const Layer& layer : model.layers) {
-    if (std::all_of(layer.weights.begin(), layer.weights.end(), is_finite) &&
-        std::all_of(layer.biases.begin(), layer.biases.end(), is_finite)) {
-      continue;
-    }
-    throw Error(ErrorKind::impossible,
-                std::string("training diverged: a weight is no longer a number; ") +
-                    (kind == ModelKind::mlp ? "lower --rate" : "scale the columns (--scale)"));
-  }
+  if (is_finite(model)) return;
+  throw Error(ErrorKind::impossible,
+              std::string("training diverged: a weight is no longer a number; ") +
+                  (kind == ModelKind::mlp ? "lower --rate" : "scale the columns (--scale)"));
 }
 
 LossTargets loss_targets(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
                          const Execution& execution) {
-  check_that(is_among(options.loss, LossKind::co_teaching), "the loss is none of LossKind");
-  check_that(is_among(options.model, ModelKind::mlp), "the model is neither linear nor mlp");
+  check_that(is_among(options.loss, LossKind::co_teaching),
+             "unknown loss; use ce, backward, forward, peer, group-peer or co-teaching");
+  check_that(is_among(options.model, ModelKind::mlp), "unknown model; use linear or mlp");
   check_targets(rows, cross_entropy_targets(labels));
   refuse_one_class(labels, options);
   LossTargets result;

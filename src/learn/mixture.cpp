@@ -67,6 +67,7 @@ Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& exe
   for (const Model& model : mixture.models) {
     check_that(is_sound(model), "the layers of a model of the mixture do not fit each other");
   }
+  check_columns(mixture.models.front(), rows.columns);
   const std::size_t classes = mixture.models.front().classes;
   const std::size_t members = mixture.models.size();
   std::vector<double> sums(rows.rows * classes);

@@ -16,7 +16,7 @@ Training train_mlp(RowsView rows, const Targets& targets, const MlpOptions& opti
   const std::vector<std::uint32_t> counting = rows_that_count(targets);
   const Scaling scaling = Scaling::of(values, counting);
   MlpNetwork network(values, targets, scaling, options, start, pool);
-  EarlyStop early(values, options.stopping, pool.size());
+  EarlyStop early(values, targets.weights.columns(), options.stopping, pool.size());
   Training training = run_epochs(
       options, counting,
       [&](const Batch& batch, const AdamStep& step) { return network.learn(batch, step); },

@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
+#include "learn/elementwise.h"
 #include "learn/layers.h"
 #include "util/checks.h"
 #include "util/thread_pool.h"
@@ -7,14 +10,9 @@
 namespace noiseplus {
 namespace {
 
-void check_shape(const Model& model, std::size_t columns) {
-  if (!is_sound(model)) {
-    throw Error(ErrorKind::usage, "the layers of the model do not fit each other");
-  }
-  if (model.inputs() != columns) {
-    throw Error(ErrorKind::usage, "the model takes rows of " + std::to_string(model.inputs()) +
-                                      " columns, these have " + std::to_string(columns));
-  }
+bool is_finite(std::span<const float> values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](float value) { return std::isfinite(value); });
 }
 
 }  // namespace
@@ -44,11 +42,42 @@ bool is_sound(const Model& model) {
          std::all_of(model.layers.begin(), model.layers.end(), is_filled);
 }
 
+void check_columns(const Model& model, std::size_t columns) {
+  if (model.inputs() == columns) return;
+  throw Error(ErrorKind::usage, "the model takes rows of " + std::to_string(model.inputs()) +
+                                    " columns, these have " + std::to_string(columns));
+}
+
+bool is_finite(const Model& model) {
+  return std::all_of(model.layers.begin(), model.layers.end(), [](const Layer& layer) {
+    return is_finite(layer.weights) && is_finite(layer.biases);
+  });
+}
+
+Error overflow_error(const Model& model, std::size_t row) {
+  if (!is_finite(model)) {
+    return {ErrorKind::usage, "a weight of the model is not a finite number; train it again"};
+  }
+  return {ErrorKind::data, "row " + std::to_string(row + 1) +
+                               ": the model's answer is not a finite number, because a value of "
+                               "the row is missing or far too large; correct or remove the row"};
+}
+
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution) {
+  Matrix result = probabilities_or_nan(model, rows, execution);
+  for (std::size_t n = 0; n < result.rows(); ++n) {
+    if (std::isnan(result.row(n)[0])) throw overflow_error(model, n);
+  }
+  return result;
+}
+
+Matrix probabilities_or_nan(const Model& model, RowsView rows, const Execution& execution) {
   check_view(rows);
-  check_shape(model, rows.columns);
+  check_that(is_sound(model), "the layers of the model do not fit each other");
+  check_columns(model, rows.columns);
   const std::vector<PackedLayer> layers(model.layers.begin(), model.layers.end());
   const ProductKernel& kernel = chosen_product_kernel();
+  const auto rectify = chosen_element_kernel().rectify;
   const std::size_t block_rows = rows_in_block(rows.columns);
   const std::size_t blocks = (rows.rows + block_rows - 1) / block_rows;
   Matrix result(rows.rows, model.classes);
@@ -68,15 +97,18 @@ Matrix probabilities(const Model& model, RowsView rows, const Execution& executi
     for (const PackedLayer& layer : layers) {
       std::vector<float> next(count * output_stride(layer.outputs));
       apply(layer, block, next.data(), kernel);
-      if (&layer != &layers.back()) {
-        for (float& value : next) value = std::max(value, 0.0F);
-      }
+      if (&layer != &layers.back()) rectify(next.data(), next.size());
       outputs = std::move(next);
       block = {outputs.data(), output_stride(layer.outputs), count, layer.outputs};
     }
     std::vector<double> chances(model.classes);
     for (std::size_t i = 0; i < count; ++i) {
-      find_chances(block.values + i * block.stride, chances);
+      const float* const logits = block.values + i * block.stride;
+      if (is_finite({logits, block.columns})) {
+        find_chances(logits, chances);
+      } else {
+        std::fill(chances.begin(), chances.end(), std::numeric_limits<double>::quiet_NaN());
+      }
       std::copy(chances.begin(), chances.end(), result.row(begin + i));
     }
     meter.step();
@@ -101,6 +133,7 @@ double accuracy(MatrixView probabilities, std::span<const std::int32_t> codes) {
     throw Error(ErrorKind::usage, "accuracy needs one label for each row");
   }
   const std::vector<std::int32_t> likely = most_likely(probabilities);
+  check_codes(codes, probabilities.columns);
   std::size_t right = 0;
   for (std::size_t n = 0; n < codes.size(); ++n) right += likely[n] == codes[n] ? 1 : 0;
   return static_cast<double>(right) / static_cast<double>(std::max<std::size_t>(codes.size(), 1));

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cmath>
 
 #include "learn/checks.h"
 #include "learn/held_out.h"
 #include "learn/labels.h"
+#include "learn/layers.h"
 #include "learn/linear_trainer.h"
 
 namespace noiseplus {
@@ -26,9 +28,10 @@ Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
     Targets targets = all;
     hold_out(targets, held, labels);
     const Training training = trainer.fit(targets, options.linear, nullptr, part);
-    const Matrix found =
-        probabilities(training.model, gather(trainer.rows(), held).view(), {execution.threads, {}});
+    const Matrix found = probabilities_or_nan(training.model, gather(trainer.rows(), held).view(),
+                                              {execution.threads, {}});
     for (std::size_t i = 0; i < held.size(); ++i) {
+      if (std::isnan(found.row(i)[0])) throw overflow_error(training.model, held[i]);
       std::copy_n(found.row(i), labels.classes, result.row(held[i]));
     }
   }

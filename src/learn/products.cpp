@@ -103,6 +103,7 @@ std::vector<float> widened(const float* values, std::size_t stride, std::size_t 
 }
 
 void multiply(const Product& product) {
+  if (product.columns == 0) return;  // there is no room for a vector then
   const std::size_t width = hn::Lanes(Lanes());
   if (product.right_is_padded) {
     multiply_vectors(product, 0, (product.columns + width - 1) / width);

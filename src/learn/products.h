@@ -12,12 +12,9 @@
 #include <cstddef>
 #include <span>
 
-namespace noiseplus {
+#include "learn/lanes.h"
 
-// The widest vectors have 16 floats.
-constexpr std::size_t padded(std::size_t columns) {
-  return (columns + 15) / 16 * 16;
-}
+namespace noiseplus {
 
 // result[i][j] = start[j] + sum over l of left(i, l) * right[l][j], where left(i, l) is at
 // left + i * left_row_stride + l * left_inner_stride: either side of a matrix serves.

@@ -24,14 +24,14 @@ void multiply(const Product& product) {
 }
 
 float dot(const float* row, const float* weights, std::size_t columns) {
-  float lanes[virtual_lane_count] = {};
-  const std::size_t left = columns % virtual_lane_count;
-  constexpr std::size_t half = virtual_lane_count / 2;
+  float lanes[virtual_lanes] = {};
+  const std::size_t left = columns % virtual_lanes;
+  constexpr std::size_t half = virtual_lanes / 2;
   if (columns < half) {
     for (std::size_t j = 0; j < columns; ++j) lanes[j] = std::fma(row[j], weights[j], 0.0F);
     return sum_lanes(lanes);
   }
-  if (columns < virtual_lane_count) {  // the first 8 and the last 8 columns, which overlap
+  if (columns < virtual_lanes) {  // the first 8 and the last 8 columns, which overlap
     for (std::size_t l = 0; l < half; ++l) {
       const std::size_t j = columns - half + l;
       lanes[l] = row[l] * weights[l];
@@ -40,12 +40,12 @@ float dot(const float* row, const float* weights, std::size_t columns) {
     return sum_lanes(lanes);
   }
   // The vectors read 16 columns here too, with the weight 0 for those before the rest.
-  for (std::size_t l = 0; left > 0 && l < virtual_lane_count; ++l) {
-    const std::size_t j = columns - virtual_lane_count + l;
+  for (std::size_t l = 0; left > 0 && l < virtual_lanes; ++l) {
+    const std::size_t j = columns - virtual_lanes + l;
     lanes[l] = row[j] * (j >= columns - left ? weights[j] : 0);
   }
   for (std::size_t j = 0; j < columns - left; ++j) {
-    float& lane = lanes[j % virtual_lane_count];
+    float& lane = lanes[j % virtual_lanes];
     lane = std::fma(row[j], weights[j], lane);
   }
   return sum_lanes(lanes);

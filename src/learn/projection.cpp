@@ -23,13 +23,14 @@ RowMajor sample_of(RowsView rows) {
   return sample;
 }
 
-// Takes a row to its coordinates.
+// Takes a row to its coordinates. Without outputs if no directions are found.
 PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter) {
   RowMajor sample = sample_of(rows);
   const Eigen::RowVectorXd centre = sample.colwise().mean();
   sample.rowwise() -= centre;
   const Eigen::MatrixXd along = principal_directions(sample, directions, meter);
   PackedLayer layer(rows.columns, static_cast<std::size_t>(along.cols()));
+  if (along.cols() == 0) return layer;
   const Eigen::VectorXd variances =
       (sample * along).colwise().squaredNorm().transpose() / static_cast<double>(sample.rows());
   // Where the rows span fewer directions, the rest hold rounding errors.
@@ -45,6 +46,15 @@ PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter
   return layer;
 }
 
+Matrix copy_of(RowsView rows) {
+  Matrix copy(rows.rows, rows.columns);
+  for (std::size_t n = 0; n < rows.rows; ++n) {
+    const float* const row = rows.row(n, copy.row(n));
+    if (row != copy.row(n)) std::copy_n(row, rows.columns, copy.row(n));
+  }
+  return copy;
+}
+
 }  // namespace
 
 Matrix principal_coordinates(RowsView rows, std::size_t directions, const Execution& execution) {
@@ -52,6 +62,7 @@ Matrix principal_coordinates(RowsView rows, std::size_t directions, const Execut
   const std::size_t blocks = ceiling_of_quotient(rows.rows, at_once);
   ProgressMeter meter(execution, "narrowing", blocks);
   const PackedLayer layer = layer_of(rows, std::min(directions, rows.columns), meter);
+  if (layer.outputs == 0) return copy_of(rows);
   const std::size_t stride = output_stride(layer.outputs);
   const ProductKernel kernel = chosen_product_kernel();
   Matrix narrow(rows.rows, layer.outputs);

@@ -114,10 +114,10 @@ namespace {
 constexpr one_lane::hn::Floats one_float;
 
 double logistic(const RowLosses& rows) {
-  double lanes[virtual_lane_count / 2] = {};
-  for (std::size_t first = 0; first < rows.count; first += virtual_lane_count) {
-    float losses[virtual_lane_count] = {};
-    const std::size_t count = std::min(virtual_lane_count, rows.count - first);
+  double lanes[virtual_lanes / 2] = {};
+  for (std::size_t first = 0; first < rows.count; first += virtual_lanes) {
+    float losses[virtual_lanes] = {};
+    const std::size_t count = std::min(virtual_lanes, rows.count - first);
     for (std::size_t l = 0; l < count; ++l) {
       const std::size_t i = first + l;
       float slope = 0;
@@ -125,9 +125,9 @@ double logistic(const RowLosses& rows) {
                                             rows.weights[2 * i + 1], rows.limit, slope);
       rows.logits[i] = slope;
     }
-    for (std::size_t l = 0; l < virtual_lane_count / 2; ++l) {
+    for (std::size_t l = 0; l < virtual_lanes / 2; ++l) {
       lanes[l] +=
-          static_cast<double>(losses[l]) + static_cast<double>(losses[l + virtual_lane_count / 2]);
+          static_cast<double>(losses[l]) + static_cast<double>(losses[l + virtual_lanes / 2]);
     }
   }
   return sum_lanes(lanes);
@@ -143,28 +143,28 @@ double softmax(const RowLosses& rows) {
   for (std::size_t i = 0; i < rows.count; ++i) {
     float* const z = rows.logits + i * rows.stride;
     const float* const weights = rows.weights + i * rows.classes;
-    float maxima[virtual_lane_count];
+    float maxima[virtual_lanes];
     std::fill(std::begin(maxima), std::end(maxima), std::numeric_limits<float>::lowest());
     for (std::size_t c = 0; c < rows.classes; ++c) {
-      float& lane = maxima[c % virtual_lane_count];
+      float& lane = maxima[c % virtual_lanes];
       lane = larger(lane, z[c]);
     }
     const float largest = fold_lanes(maxima, larger);
-    float totals[virtual_lane_count] = {};
+    float totals[virtual_lanes] = {};
     for (std::size_t c = 0; c < rows.classes; ++c) {
       chances[c] = one_lane::exp_of_negative(one_float, z[c] - largest);
-      totals[c % virtual_lane_count] += chances[c];
+      totals[c % virtual_lanes] += chances[c];
     }
     const float total = sum_lanes(totals);
     const float log_total = one_lane::log_of(one_float, total);
-    float losses[virtual_lane_count] = {};
-    float pulls[virtual_lane_count] = {};
+    float losses[virtual_lanes] = {};
+    float pulls[virtual_lanes] = {};
     for (std::size_t c = 0; c < rows.classes; ++c) {
       const float loss = (largest - z[c]) + log_total;
-      float& lane = losses[c % virtual_lane_count];
+      float& lane = losses[c % virtual_lanes];
       lane = std::fma(weights[c], one_lane::limited(one_float, weights[c], loss, rows.limit), lane);
       z[c] = one_lane::pulling(one_float, weights[c], loss, rows.limit);
-      pulls[c % virtual_lane_count] += z[c];
+      pulls[c % virtual_lanes] += z[c];
     }
     sum += static_cast<double>(sum_lanes(losses));
     const float scale = sum_lanes(pulls) / total;

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
-namespace noiseplus {
+#include "learn/lanes.h"
 
-inline constexpr std::size_t virtual_lane_count = 16;
+namespace noiseplus {
 
 // Lane i with lane i + 8, then with i + 4, with i + 2, with i + 1.
 template <typename Number, std::size_t count, typename Both>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "util/rows.h"
 
@@ -18,6 +20,23 @@ void check_ids(std::span<const std::uint32_t> ids, std::size_t rows, const char*
                                     std::to_string(rows) + " rows, counted from 0");
 }
 
+// One pass: each row remembers the last set it was seen in.
+void check_sets(const NeighbourGraph& graph, std::size_t rows) {
+  std::vector<std::size_t> last_set(rows);  // counted from 1
+  const auto see = [&](std::uint32_t row, std::size_t anchor) {
+    if (std::exchange(last_set[row], anchor + 1) != anchor + 1) return;
+    throw Error(ErrorKind::usage, "row " + std::to_string(row) +
+                                      " occurs twice among the anchor and neighbors of set " +
+                                      std::to_string(anchor) +
+                                      " of the graph (both counted from 0); leave out the " +
+                                      "anchor itself and repeated neighbors");
+  };
+  for (std::size_t t = 0; t < graph.size(); ++t) {
+    see(graph.anchors[t], t);
+    for (const std::uint32_t id : graph.neighbours(t)) see(id, t);
+  }
+}
+
 }  // namespace
 
 void check_graph(const NeighbourGraph& graph, std::size_t rows) {
@@ -32,6 +51,7 @@ void check_graph(const NeighbourGraph& graph, std::size_t rows) {
   }
   check_ids(graph.anchors, rows, "anchor");
   check_ids(graph.ids, rows, "neighbor");
+  check_sets(graph, rows);
 }
 
 std::span<const std::uint32_t> NeighbourGraph::neighbours(std::size_t anchor) const {

@@ -5,8 +5,8 @@
 
 namespace noiseplus {
 
-// Throws usage unless there are k ids for each anchor, and all ids and anchors are below `rows`.
-// Distances are not looked at. One pass over the ids.
+// Throws usage unless there are k ids for each anchor, all ids and anchors are below `rows`, and an
+// anchor and its neighbors are different rows. Distances are not looked at. Takes O(rows + ids).
 void check_graph(const NeighbourGraph& graph, std::size_t rows);
 
 }  // namespace noiseplus

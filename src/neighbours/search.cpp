@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "neighbours/metric_check.h"
 #include "util/checks.h"
 #include "util/row_count.h"
 
@@ -20,8 +21,7 @@ namespace {
 
 void check(RowsView rows, const NeighbourOptions& options) {
   check_view(rows);
-  check_that(is_among(options.metric, Metric::cosine),
-             "the metric is none; say euclidean or cosine");
+  check_metric(options.metric);
   if (options.k == 0) throw Error(ErrorKind::usage, "k is 0; ask for at least one neighbour");
   if (rows.rows <= options.k) {
     throw Error(ErrorKind::data, "k = " + std::to_string(options.k) + " neighbours need at least " +

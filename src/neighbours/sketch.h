@@ -40,7 +40,8 @@ class Sketches {
 
   std::size_t size() const { return rows_; }
 
-  // How many coordinates there are: min(columns, most_directions).
+  // How many coordinates there are: at most min(columns, most_directions), fewer for few rows. 0 if
+  // no orthonormal directions were found; there are then no sketches to prune by.
   std::size_t directions() const { return directions_; }
 
   // The coordinates along all directions, the most important first.

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "neighbours/graph_check.h"
+#include "neighbours/metric_check.h"
 #include "util/checks.h"
 
 namespace noiseplus {
@@ -23,8 +24,7 @@ void check(RowsView rows, const NeighbourGraph& graph, std::span<const char> kee
                                       " rows; give one for each or none");
   }
   check_view(rows);
-  check_that(is_among(options.metric, Metric::cosine),
-             "the metric is none; say euclidean or cosine");
+  check_metric(options.metric);
   check_graph(graph, rows.rows);
   bool is_of_all_rows = graph.size() == rows.rows && graph.distances.size() == graph.ids.size();
   for (std::size_t row = 0; is_of_all_rows && row < rows.rows; ++row) {

@@ -32,7 +32,8 @@ bool DenseLu::factorize(std::vector<double> matrix, std::size_t n) {
       for (std::size_t j = k + 1; j < n; ++j) lower[j] -= factor * upper[j];
     }
   }
-  return true;
+  // What is not finite in the matrix is not finite in the factors.
+  return std::all_of(factors_.begin(), factors_.end(), [](double x) { return std::isfinite(x); });
 }
 
 std::vector<double> DenseLu::solve(std::span<const double> right) const {

@@ -11,6 +11,12 @@
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 #include "hwy/targets.h"
 
+// util/kernel_choice.cpp has a name for these, and the tests know which of them have fused
+// multiply-add. Disable others above, or give them a name.
+static_assert((HWY_TARGETS &
+               ~(HWY_AVX3 | HWY_AVX2 | HWY_SSE4 | HWY_NEON | HWY_SCALAR | HWY_EMU128)) == 0,
+              "Highway compiles for an instruction set that has no name here");
+
 namespace noiseplus {
 
 // `makers` are those of HWY_CHOOSE_TARGET_LIST: best target first, each at the place of its bit,

@@ -18,7 +18,7 @@ struct KernelName {
 };
 
 std::string name_of_target(std::int64_t target) {
-  if (target == HWY_AVX3 || target == HWY_AVX3_DL) return "avx512";
+  if (target == HWY_AVX3) return "avx512";
   std::string name = hwy::TargetName(target);
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return name;

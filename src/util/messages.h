@@ -1,4 +1,4 @@
-// Texts of others inside messages of ours. Internal.
+// Shortens user-supplied text in error messages. Internal.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ inline constexpr std::size_t max_quote_bytes = 200;
 // inside a character of UTF-8.
 std::string shorten(std::string_view text, std::size_t max_bytes);
 
-// A message of at most max_message_bytes. Where it is longer, what stands in quotes is shortened
-// first, because that is somebody else's; what is wrong and what to do stay at its ends.
+// A message of at most max_message_bytes. In a longer one, quoted text is shortened first, then the
+// middle, so that what is wrong and what to do remain.
 std::string shorten_message(std::string_view message);
 
 }  // namespace noiseplus

@@ -11,16 +11,15 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-// An orthonormal basis of the columns' span. Householder's: orthonormal to the last few bits,
-// whatever the columns are.
+// An orthonormal basis of the columns' span, by Householder reflections: orthonormal up to the
+// rounding errors of sums as long as a column, whatever the columns are.
 MatrixXd basis_of(const MatrixXd& columns) {
   return Eigen::HouseholderQR<MatrixXd>(columns).householderQ() *
          MatrixXd::Identity(columns.rows(), columns.cols());
 }
 
-// Of a sample with fewer rows than directions are looked for in: they are combinations of its rows,
-// and their squares and products, which are few, tell which. Exact, and nothing as long as a row is
-// made but the directions.
+// With fewer rows than columns, the directions are linear combinations of the rows; the small Gram
+// matrix gives the coefficients.
 MatrixXd directions_of_few_rows(const RowMajor& sample, Index count) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> inside(sample * sample.transpose());
   MatrixXd combinations = inside.eigenvectors().rowwise().reverse().leftCols(count);
@@ -35,7 +34,17 @@ MatrixXd directions_of_few_rows(const RowMajor& sample, Index count) {
 bool are_orthonormal(const MatrixXd& directions) {
   const MatrixXd error = directions.transpose() * directions -
                          MatrixXd::Identity(directions.cols(), directions.cols());
-  return error.cwiseAbs().maxCoeff() * static_cast<double>(directions.cols()) < 1e-11;
+  // Not the largest error: Eigen may skip NaN when it looks for a maximum.
+  return (error.array().abs() * static_cast<double>(directions.cols()) < 1e-11).all();
+}
+
+// The directions, corrected by their Gram matrix if they are not orthonormal enough; empty if that
+// does not help. Long columns lose digits in the norms of the reflections.
+MatrixXd orthonormalized(MatrixXd directions) {
+  if (are_orthonormal(directions)) return directions;
+  const Eigen::LLT<MatrixXd> gram(directions.transpose() * directions);
+  gram.matrixU().solveInPlace<Eigen::OnTheRight>(directions);
+  return are_orthonormal(directions) ? directions : MatrixXd();
 }
 
 }  // namespace
@@ -43,11 +52,10 @@ bool are_orthonormal(const MatrixXd& directions) {
 MatrixXd principal_directions(const RowMajor& sample, std::size_t count, ProgressMeter& meter) {
   constexpr std::size_t spare = 8;
   constexpr int iterations = 3;
+  if (count == 0 || sample.size() == 0) return {};
   const Index width = std::min(sample.cols(), index(count + spare));
   if (sample.rows() <= 4 * width && sample.rows() < sample.cols()) {
-    const MatrixXd directions =
-        directions_of_few_rows(sample, std::min(sample.rows(), index(count)));
-    return are_orthonormal(directions) ? directions : MatrixXd();
+    return orthonormalized(directions_of_few_rows(sample, std::min(sample.rows(), index(count))));
   }
   MatrixXd basis(sample.cols(), width);
   for (Index c = 0; c < basis.cols(); ++c) {
@@ -65,9 +73,8 @@ MatrixXd principal_directions(const RowMajor& sample, std::size_t count, Progres
   const MatrixXd along = sample * basis;
   const Eigen::SelfAdjointEigenSolver<MatrixXd> inside(along.transpose() * along);
   // Orthonormal once more: products and eigenvectors have each lost a few bits.
-  MatrixXd directions =
-      basis_of(basis * inside.eigenvectors().rowwise().reverse().leftCols(index(count)));
-  return are_orthonormal(directions) ? directions : MatrixXd();
+  return orthonormalized(
+      basis_of(basis * inside.eigenvectors().rowwise().reverse().leftCols(index(count))));
 }
 
 }  // namespace noiseplus

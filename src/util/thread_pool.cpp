@@ -57,7 +57,8 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::for_each(std::size_t count, const std::function<void(std::size_t)>& task) {
   std::size_t lowest_failed = count;
-  // Tasks are begun in order: when one fails, all below it have been begun and will be heard.
+  // Tasks start in order: when one fails, all lower ones have started, so none of their exceptions
+  // is missed.
   const std::function<void(std::size_t)> watched = [&](std::size_t i) {
     try {
       task(i);

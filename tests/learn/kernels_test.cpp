@@ -48,7 +48,7 @@ TEST(LearnKernels, ProductsAreRight) {
   for (const ProductKernel& kernel : product_kernels()) {
     for (const std::size_t rows : {1U, 2U, 7U, 8U, 13U}) {
       for (const std::size_t inner : {0U, 1U, 2U, 17U}) {
-        for (const std::size_t columns : {1U, 10U, 16U, 17U, 40U, 49U, 100U}) {
+        for (const std::size_t columns : {0U, 1U, 10U, 16U, 17U, 40U, 49U, 100U}) {
           // One more than there are: of none there would be no place to point to.
           const std::vector<float> left = small_integers(rows * inner + 1, 1);
           const std::vector<float> right = small_integers(inner * columns + 1, 2);
@@ -85,7 +85,7 @@ TEST(LearnKernels, ProductsAreRight) {
 TEST(LearnKernels, DotsAndWeightedSumsAreRight) {
   for (const ProductKernel& kernel : product_kernels()) {
     for (const std::size_t count : {0U, 1U, 4U, 5U, 11U}) {
-      for (std::size_t columns = 1; columns < 300; columns = columns * 3 / 2 + 1) {
+      for (std::size_t columns = 0; columns < 300; columns = columns * 3 / 2 + 1) {
         std::vector<float> rows = small_integers(count * columns, 4);
         rows.resize(rows.size() + 16, std::nanf(""));  // behind the end, where nothing may count
         std::vector<float> weights = small_integers(columns, 5);
@@ -129,12 +129,13 @@ bool is_same(double found, double expected) {
          (std::isnan(found) && std::isnan(expected));
 }
 
-// The kernels whose bits are those of the twin.
+// The kernels whose bits must be those of the scalar twin, without the twin itself.
 template <typename Kernel>
 std::vector<Kernel> fused(std::span<const Kernel> kernels) {
   std::vector<Kernel> list;
   for (const Kernel& kernel : kernels) {
-    if (std::string(kernel.name) != "SSE4") list.push_back(kernel);
+    const std::string name = kernel.name;
+    if (name != "SSE4" && name != "SCALAR") list.push_back(kernel);
   }
   return list;
 }
@@ -162,10 +163,11 @@ std::vector<float> numbers(Numbers kind, std::size_t count, std::uint64_t seed) 
 }
 
 TEST(LearnKernels, ProductsHaveTheBitsOfTheirScalarTwin) {
+  if (fused(product_kernels()).empty()) GTEST_SKIP() << "no kernel to compare";
   for (const Numbers kind : all_numbers) {
     for (const std::size_t rows : {1U, 3U, 13U}) {
       for (const std::size_t inner : {0U, 1U, 19U}) {
-        for (std::size_t columns = 1; columns <= 70; ++columns) {
+        for (std::size_t columns = 0; columns <= 70; ++columns) {
           const std::vector<float> left = numbers(kind, rows * inner + 1, 1);
           for (const bool is_padded : {false, true}) {
             const std::size_t stride = is_padded ? padded(columns) : columns + columns % 3;
@@ -201,6 +203,7 @@ TEST(LearnKernels, ProductsHaveTheBitsOfTheirScalarTwin) {
 }
 
 TEST(LearnKernels, DotsAndWeightedSumsHaveTheBitsOfTheirScalarTwin) {
+  if (fused(product_kernels()).empty()) GTEST_SKIP() << "no kernel to compare";
   for (const Numbers kind : all_numbers) {
     for (const std::size_t count : {0U, 1U, 4U, 7U}) {
       for (std::size_t columns = 0; columns <= 70; ++columns) {
@@ -252,6 +255,7 @@ double run_losses(const LossKernel& kernel, LossCase& loss, float limit) {
 }
 
 TEST(LearnKernels, LossesHaveTheBitsOfTheirScalarTwin) {
+  if (fused(loss_kernels()).empty()) GTEST_SKIP() << "no kernel to compare";
   for (const Numbers kind : all_numbers) {
     for (const float limit : {INFINITY, 3.0F}) {
       for (std::size_t classes = 2; classes <= 37; ++classes) {
@@ -350,6 +354,7 @@ TEST(LearnKernels, ExponentialsAndLogarithmsAreGoodToFloats) {
 }
 
 TEST(LearnKernels, ElementsHaveTheBitsOfTheirScalarTwin) {
+  if (fused(element_kernels()).empty()) GTEST_SKIP() << "no kernel to compare";
   for (const Numbers kind : all_numbers) {
     for (std::size_t count = 0; count <= 70; ++count) {
       const auto values = [&](std::uint64_t seed) { return numbers(kind, count, seed); };
@@ -379,7 +384,7 @@ TEST(LearnKernels, ElementsHaveTheBitsOfTheirScalarTwin) {
         ASSERT_TRUE(same_bits(found.weights, expected.weights));
         for (std::size_t i = 0; i < count; ++i) {
           EXPECT_TRUE(found.gated[i] == 0 || values(8)[i] > 0);
-          EXPECT_TRUE(found.rectified[i] >= 0);
+          EXPECT_FALSE(found.rectified[i] < 0);
         }
       }
     }

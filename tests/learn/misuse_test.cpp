@@ -30,6 +30,11 @@ struct LearnMisuse : testing::Test {
       refused(call, "a label of " + std::to_string(code), [&] { act({wrong, 2}); });
     }
     refused(call, "no classes", [&] { act({codes, 0}); });
+    refused(call, "one class", [&] {
+      const std::vector<std::int32_t> same(30, 0);
+      act({same, 1});
+    });
+    refused(call, "more classes than fit a square", [&] { act({codes, 65537}); });
     refused(call, "classes whose square wraps", [&] { act({codes, std::size_t{1} << 32}); });
     refused(call, "huge classes", [&] { act({codes, huge}); });
     const std::vector<float> few = {1, 1}, negative(30, -1),
@@ -71,9 +76,12 @@ TEST_F(LearnMisuse, OfTargetsIsRefused) {
                      [&](std::span<const double> matrix) { forward_targets(labels, matrix); });
   refuse_transitions("misspecified_transition",
                      [](std::span<const double> matrix) { misspecified_transition(matrix, 2, 0); });
-  refused("backward_targets", "a matrix that cannot be inverted", [&] {
-    backward_targets(labels, std::vector<double>{.5, .5, .5, .5});
-  });
+  refused(
+      "backward_targets", "a matrix that cannot be inverted",
+      [&] {
+        backward_targets(labels, std::vector<double>{.5, .5, .5, .5});
+      },
+      ErrorKind::impossible);
   refused("misspecified_transition", "one class",
           [] { misspecified_transition(std::vector<double>{1}, 1, 0); });
   refused("misspecified_transition", "classes whose square wraps",
@@ -83,7 +91,9 @@ TEST_F(LearnMisuse, OfTargetsIsRefused) {
     refused("sampled_peer_targets", "alpha " + std::to_string(alpha),
             [&] { sampled_peer_targets(labels, alpha, 0); });
   }
-  answered("sampled_peer_targets", "no rows", [] { sampled_peer_targets({{}, 2}, .2, 0); });
+  answered("sampled_peer_targets", "no rows", [] {
+    EXPECT_EQ(sampled_peer_targets({{}, 2}, .2, 0).weights.rows(), 0U);
+  });
 
   const std::vector<std::int32_t> groups(30, 0);
   const std::vector<double> deltas = {.5};
@@ -147,6 +157,10 @@ TEST_F(LearnMisuse, OfModelsIsRefused) {
   refused("probabilities", "shares that do not add up", mix({{.2, .2}, {good, good}}, rows));
   refused("probabilities", "a mixture of models that nobody filled", mix({{1}, {Model()}}, rows));
   refused("probabilities", "a mixture of huge classes", mix({{1}, {{huge / 4, {}}}}, rows));
+  refused("probabilities", "a mixture for many rows of no columns",
+          mix({{1}, {good}}, MatrixView{nullptr, std::size_t{1} << 62, 0}));
+  refused("probabilities", "a mixture for rows of other columns",
+          mix({{1}, {good}}, MatrixView{matrix.row(0), 3, 1}));
   refused("probabilities", "a mixture for rows without data",
           mix({{1}, {good}}, MatrixView{nullptr, 9, 2}));
   refused("probabilities", "a saved model that nobody filled",
@@ -167,6 +181,11 @@ TEST_F(LearnMisuse, OfModelsIsRefused) {
   answered("most_likely", "NaN", [&] { EXPECT_EQ(most_likely(odd.view()).size(), 2U); });
   refused("accuracy", "too few labels", [&] { accuracy(odd.view(), std::span(codes).first(1)); });
   refused("accuracy", "no data", [&] { accuracy({nullptr, 30, 2}, codes); });
+  for (const std::int32_t code : wrong_codes) {
+    refused("accuracy", "a label of " + std::to_string(code), [&] {
+      accuracy(odd.view(), std::vector<std::int32_t>{0, code});
+    });
+  }
 }
 
 TEST_F(LearnMisuse, OfTrainersIsRefused) {
@@ -178,15 +197,23 @@ TEST_F(LearnMisuse, OfTrainersIsRefused) {
     Matrix wrong = matrix;
     for (const double value : {not_a_number, infinite}) {
       wrong.row(4)[1] = static_cast<float>(value);
-      refused(call, "a value of " + std::to_string(value), [&] { act(wrong.view(), targets); });
+      refused(
+          call, "a value of " + std::to_string(value), [&] { act(wrong.view(), targets); },
+          ErrorKind::data);
     }
     refused(call, "targets that nobody filled", [&] { act(matrix.view(), {}); });
     Targets odd = targets;
     odd.weights.row(2)[0] = static_cast<float>(not_a_number);
     refused(call, "a target of NaN", [&] { act(matrix.view(), odd); });
+    refused(call, "rows of no columns", [&] { act(MatrixView{nullptr, 30, 0}, targets); });
     odd = targets;
-    odd.total = not_a_number;
-    refused(call, "a total of NaN", [&] { act(matrix.view(), odd); });
+    for (const double total : {not_a_number, infinite, -1.}) {
+      odd.total = total;
+      refused(call, "a total of " + std::to_string(total), [&] { act(matrix.view(), odd); });
+    }
+    odd.total = 0;
+    refused(
+        call, "no row that counts", [&] { act(matrix.view(), odd); }, ErrorKind::data);
     odd = targets;
     odd.transition = {.9, .1, .2};
     refused(call, "too small a transition matrix", [&] { act(matrix.view(), odd); });
@@ -222,6 +249,28 @@ TEST_F(LearnMisuse, OfTrainersIsRefused) {
     refused("train_mlp", "a start that does not fit",
             [&] { train_mlp(rows, targets, {}, start, one_thread); });
   }
+  for (const double value : {not_a_number, infinite}) {
+    const auto number = static_cast<float>(value);
+    const Model odd_start{2, {{2, 1, {1, number}, {0}}}};
+    refused("train_linear", "a start of " + std::to_string(value), linear({}, &odd_start));
+    const Model odd_mlp{2, {{2, 2, {1, 1, 1, 1}, {0, number}}, {2, 1, {1, 1}, {0}}}};
+    refused("train_mlp", "a start of " + std::to_string(value),
+            [&] { train_mlp(rows, targets, {.hidden = 2, .epochs = 1}, &odd_mlp, one_thread); });
+  }
+  const std::vector<std::uint32_t> fourth = {3};
+  for (const std::int32_t code : wrong_codes) {
+    std::vector<std::int32_t> wrong = codes;
+    wrong[3] = code;
+    const EarlyStopping stopping{fourth, wrong};
+    refused("train_linear", "held out with label " + std::to_string(code),
+            linear({.stopping = stopping}));
+    refused("train_mlp", "held out with label " + std::to_string(code), [&] {
+      train_mlp(rows, targets, {.epochs = 1, .stopping = stopping}, nullptr, one_thread);
+    });
+    refused("train_co_teaching", "held out with label " + std::to_string(code), [&] {
+      train_co_teaching(rows, labels, {{.epochs = 1, .stopping = stopping}}, one_thread);
+    });
+  }
   const MlpOptions odd[] = {{.hidden = 0},
                             {.hidden = huge},
                             {.epochs = -1},
@@ -242,7 +291,13 @@ TEST_F(LearnMisuse, OfTrainersIsRefused) {
             [&] { train_co_teaching(rows, labels, {options}, one_thread); });
   }
   answered("train_mlp", "a batch of more rows than there are", [&] {
-    train_mlp(rows, targets, {.hidden = 2, .epochs = 1, .batch = huge}, nullptr, one_thread);
+    const auto train = [&](std::size_t batch) {
+      return train_mlp(rows, targets, {.hidden = 2, .epochs = 1, .batch = batch}, nullptr,
+                       one_thread)
+          .model.layers[0]
+          .weights;
+    };
+    EXPECT_EQ(train(huge), train(30));
   });
   refuse_labels("train_co_teaching", [&](const GivenLabels& of) {
     train_co_teaching(rows, of, {{.epochs = 1}}, one_thread);
@@ -271,11 +326,14 @@ TEST_F(LearnMisuse, OfFoldsIsRefused) {
   refused("stratified_folds", "no classes", [&] { stratified_folds({codes, 0}, 2, 0); });
   refused("stratified_folds", "huge classes", [&] { stratified_folds({codes, huge}, 2, 0); });
   for (const std::size_t folds : {std::size_t{0}, std::size_t{1}, std::size_t{29}, huge}) {
-    refused("stratified_folds", std::to_string(folds) + " folds",
-            [&] { stratified_folds(labels, folds, 0); });
-    refused("out_of_sample_probabilities", std::to_string(folds) + " folds", [&] {
-      out_of_sample_probabilities(matrix.view(), labels, {.folds = folds}, one_thread);
-    });
+    const ErrorKind kind = folds < 2 ? ErrorKind::usage : ErrorKind::data;
+    refused(
+        "stratified_folds", std::to_string(folds) + " folds",
+        [&] { stratified_folds(labels, folds, 0); }, kind);
+    refused(
+        "out_of_sample_probabilities", std::to_string(folds) + " folds",
+        [&] { out_of_sample_probabilities(matrix.view(), labels, {.folds = folds}, one_thread); },
+        kind);
   }
   refused("out_of_sample_probabilities", "rows without data", [&] {
     out_of_sample_probabilities(MatrixView{nullptr, 30, 2}, labels, {.folds = 2}, one_thread);
@@ -327,11 +385,19 @@ TEST_F(LearnMisuse, OfTrainingIsRefused) {
   refused("train", "rows without data", [&] {
     train(MatrixView{nullptr, 30, 2}, labels, {}, one_thread);
   });
-  refused("train", "no rows", [] { train({}, {{}, 2}, {}, one_thread); });
-  refused("train", "one class only", [&] {
-    const std::vector<std::int32_t> same(30, 1);
-    train(rows, {same, 2}, {}, one_thread);
-  });
+  refused(
+      "train", "no rows",
+      [] {
+        train({}, {{}, 2}, {}, one_thread);
+      },
+      ErrorKind::data);
+  refused(
+      "train", "one class only",
+      [&] {
+        const std::vector<std::int32_t> same(30, 1);
+        train(rows, {same, 2}, {}, one_thread);
+      },
+      ErrorKind::impossible);
   refused("loss_called", "no such name", [] { loss_called("hinge"); });
   answered("name_of", "a loss that is none",
            [] { EXPECT_EQ(name_of(static_cast<LossKind>(42)), ""); });
@@ -361,7 +427,8 @@ TEST_F(LearnMisuse, OfEvaluationIsRefused) {
   refused("evaluate", "shares without data", [&] { evaluate({nullptr, 30, 2}, truth, 1); });
   refused("evaluate", "shares of other rows", [&] { evaluate({matrix.row(0), 3, 2}, truth, 1); });
   refused("evaluate", "shares above 1", [&] { evaluate(matrix.view(), truth, 1); });
-  answered("evaluate", "one group", [&] { evaluate(codes, truth, 1, groups); });
+  answered("evaluate", "one group",
+           [&] { EXPECT_FALSE(evaluate(codes, truth, 1, groups).equalized_odds_violation); });
 
   Confusion confusion{2, std::vector<double>(4), std::vector<std::int64_t>(2)};
   const std::vector<float> shares = {.5F, .5F};
@@ -373,6 +440,16 @@ TEST_F(LearnMisuse, OfEvaluationIsRefused) {
     refused("Confusion::add", "shares of class " + std::to_string(code),
             [&] { confusion.add(code, shares); });
   }
+  for (const float share : {static_cast<float>(not_a_number), -3.F, .6F, 2.F}) {
+    refused("Confusion::add", "a share of " + std::to_string(share), [&] {
+      confusion.add(0, std::vector<float>{share, .5F});
+    });
+  }
+  answered("Confusion::add", "shares after those that were refused", [&] {
+    confusion.add(0, shares);
+    EXPECT_EQ(confusion.counts, (std::vector<double>{.5, .5, 0, 0}));
+    EXPECT_EQ(confusion.rows(), 1);
+  });
   refused("Confusion::add", "a share too few",
           [&] { confusion.add(0, std::span(shares).first(1)); });
   refused("Confusion::add", "counts that nobody filled", [] { Confusion().add(0, 0); });
@@ -410,9 +487,11 @@ TEST_F(LearnMisuse, OfModelFilesIsRefused) {
     refused("model_bytes", "a model that does not fit", [&] { model_bytes(wrong); });
     refused("write_model", "a model that does not fit", [&] { write_model(wrong, output); });
   }
-  refused("read_model", "no bytes", [] { read_model({}, "m"); });
-  refused("read_model", "bytes cut short",
-          [&] { read_model(Bytes(model_bytes(good).substr(0, 40)), "m"); });
+  refused(
+      "read_model", "no bytes", [] { read_model({}, "m"); }, ErrorKind::data);
+  refused(
+      "read_model", "bytes cut short",
+      [&] { read_model(Bytes(model_bytes(good).substr(0, 40)), "m"); }, ErrorKind::data);
 }
 
 }  // namespace

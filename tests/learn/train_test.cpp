@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
+#include "learn/elementwise.h"
+#include "learn/layers.h"
 #include "learn_support.h"
 
 namespace noiseplus {
@@ -268,7 +271,7 @@ TEST(Train, RefusesLabelsAndRowsOfDifferentNumbers) {
   EXPECT_THROW(train(sample.rows.view(), {codes, 2}, options), Error);
 }
 
-// A row that is no number spoils its own probabilities, not those of its neighbours.
+// A value that is not a number spoils the probabilities of its own row, not those of others.
 TEST(Probabilities, OfARowDependOnThatRowAlone) {
   for (const std::size_t columns : {1U, 3U, 7U, 16U, 20U, 33U}) {
     LearnSample sample = blobs(12, 2, 1, columns);
@@ -278,10 +281,78 @@ TEST(Probabilities, OfARowDependOnThatRowAlone) {
                         {{columns, outputs, std::vector<float>(columns * outputs, .5F),
                           std::vector<float>(outputs)}}};
       sample.rows.row(5)[0] = NAN;
-      const Matrix found = probabilities(model, sample.rows.view());
+      const Matrix found = probabilities_or_nan(model, sample.rows.view(), {});
       for (std::size_t n = 0; n < 12; ++n) EXPECT_EQ(std::isnan(found.row(n)[0]), n == 5) << n;
     }
   }
+}
+
+void expect_error(ErrorKind kind, const std::string& part, const std::function<void()>& act) {
+  try {
+    act();
+    ADD_FAILURE() << "no error: " << part;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), kind) << error.what();
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+// A NaN would be printed as -nan on one CPU and nan on another.
+TEST(Probabilities, RefuseRowsWhoseLogitOverflows) {
+  for (const std::size_t classes : {2U, 3U}) {
+    const std::size_t outputs = classes == 2 ? 1 : 3;
+    const Layer last{2, outputs, std::vector<float>(2 * outputs, 3), std::vector<float>(outputs)};
+    const Model linear{classes, {last}};
+    const Model mlp{classes, {{2, 2, {3, -3, -3, 3}, {0, 0}}, last}};
+    for (const Model& model : {linear, mlp}) {
+      for (const float value : {3e38F, -3e38F, static_cast<float>(INFINITY), std::nanf("")}) {
+        Matrix rows(5, 2);
+        rows.row(3)[1] = value;
+        expect_error(ErrorKind::data, "row 4", [&] { probabilities(model, rows.view()); });
+        expect_error(ErrorKind::data, "row 4", [&] {
+          probabilities(Mixture{{1}, {model}}, rows.view());
+        });
+      }
+      Model odd = model;
+      odd.layers.back().weights[1] = std::nanf("");
+      expect_error(ErrorKind::usage, "model", [&] { probabilities(odd, Matrix(5, 2).view()); });
+    }
+  }
+}
+
+// What prediction does with a hidden unit that is not a number, training does too.
+TEST(Probabilities, RectifiersKeepNaN) {
+  for (const ElementKernel& kernel : element_kernels()) {
+    std::vector<float> values(40, std::nanf(""));
+    values[3] = values[35] = -1;
+    values[4] = values[36] = -0.0F;
+    values[5] = values[37] = 2;
+    kernel.rectify(values.data(), values.size());
+    for (const std::size_t first : {0U, 32U}) {
+      EXPECT_TRUE(std::isnan(values[first])) << kernel.name;
+      EXPECT_EQ(values[first + 3], 0) << kernel.name;
+      EXPECT_FALSE(std::signbit(values[first + 4])) << kernel.name;
+      EXPECT_EQ(values[first + 5], 2) << kernel.name;
+    }
+  }
+}
+
+TEST(TrainLinear, BlamesWeightsForWhatTheyDo) {
+  const LearnSample sample = blobs(60, 2, 1);
+  const GivenLabels labels{sample.codes, 2};
+  const Targets targets = cross_entropy_targets(labels);
+  const std::size_t columns = sample.rows.columns();
+  const Model large{2, {{columns, 1, std::vector<float>(columns, 3e38F), {0}}}};
+  expect_error(ErrorKind::usage, "the model to start from",
+               [&] { train_linear(sample.rows.view(), targets, {}, &large); });
+  Targets heavy = targets;
+  for (std::size_t n = 0; n < 60; ++n) heavy.weights.row(n)[0] = 3e38F;
+  heavy.total = 1e-30;
+  expect_error(ErrorKind::usage, "weights of the targets",
+               [&] { train_linear(sample.rows.view(), heavy); });
+  Matrix wide = sample.rows;
+  for (std::size_t n = 0; n < 60; ++n) wide.row(n)[1] = n % 2 == 0 ? 3e38F : -3e38F;
+  expect_error(ErrorKind::data, "column 2", [&] { train_linear(wide.view(), targets); });
 }
 
 TEST(Probabilities, OfHalvesAreThoseOfTheirFloats) {

@@ -52,6 +52,11 @@ TEST(DenseLu, SaysWhichMatricesItCannotFactorize) {
   EXPECT_FALSE(lu.factorize({0}, 1));
   EXPECT_FALSE(lu.factorize({std::numeric_limits<double>::infinity(), 1, 1, 1}, 2));
   EXPECT_FALSE(lu.factorize({std::nan(""), 1, 1, 1}, 2));
+  for (const double odd : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_FALSE(lu.factorize({1, odd, 0, 1}, 2)) << odd;
+    EXPECT_FALSE(lu.factorize({1, 0, odd, 1}, 2)) << odd;
+    EXPECT_FALSE(lu.factorize({1, 0, 0, odd}, 2)) << odd;
+  }
 }
 
 }  // namespace
