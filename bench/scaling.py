@@ -29,13 +29,13 @@ def clusters(rows, classes, columns, seed):
     return features.astype(np.float32), labels.astype(np.int32)
 
 
-def hubs(rows, columns, seed):
-    """Forty rows near the center, the others far from it and farther from each other, as short and long
-    texts are: the neighbors of all are among the forty."""
+def hubs(rows, count, columns, seed):
+    """A few rows near the center, the others far from it and farther from each other, as short and long
+    texts are: the neighbors of all are among the few."""
     rng = np.random.default_rng(seed)
     features = rng.normal(size=(rows, columns))
     features /= np.linalg.norm(features, axis=1, keepdims=True)
-    features[rng.permutation(rows)[:40]] *= 0.1
+    features[rng.permutation(rows)[:count]] *= 0.1
     return features.astype(np.float32), rng.integers(0, 2, rows).astype(np.int32)
 
 
@@ -70,8 +70,8 @@ class Runner:
     def rows(self, rows):
         return self.arrays(*clusters(rows, 500 if self.repeats > 1 else 50, 16, 3))
 
-    def hubs(self, rows):
-        return self.arrays(*hubs(rows, 64, 4), "--estimator", "moments")
+    def hubs(self, rows, count):
+        return self.arrays(*hubs(rows, count, 64, 4), "--estimator", "moments", "--k", "30")
 
     def columns(self, columns):
         values = np.random.default_rng(5).integers(0, 100, size=(50, columns))
@@ -93,7 +93,8 @@ def main():
         runner = Runner(options.build / "noiseplus", folder, 1 if options.quick else 3)
         cases = [
             ("rows, a group for every six", runner.groups, 60000 // smaller),
-            ("rows that have hubs for neighbors", runner.hubs, 20000 // smaller),
+            ("rows whose neighbors are 40 hubs", lambda rows: runner.hubs(rows, 40), 20000 // smaller),
+            ("rows whose neighbors are 100 hubs", lambda rows: runner.hubs(rows, 100), 20000 // smaller),
             ("rows of 500 classes", runner.rows, 30000 // smaller),
             ("classes of 60,000 rows", runner.classes, 500 // smaller),
             ("columns of 50 rows, csv", runner.columns, 500000 // smaller),

@@ -48,8 +48,8 @@ FlipPlan closed_form_plan(const NoiseEstimate& estimate,
 // reach: T F has equal diagonals. With A[c][c] = T[c][c], A[c][j] = -T[c][j] / (K-1) and A w = 1:
 //   epsilon_c = (K-1)/K * (1 - w_c / max w),   common share = 1/K + (K-1) / (K max w).
 // `transition` is K x K, row = clean class; names appear in messages only. Throws impossible,
-// naming the class, when one keeps no more than 1/K of its labels: no flip could mend that; usage
-// when the matrix is not K x K probabilities.
+// naming the class, when one keeps no more than 1/K of its labels: no flip can fix that; usage
+// when the matrix is not K x K probabilities whose rows add up to 1.
 FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t classes,
                             std::span<const std::string> class_names = {});
 
@@ -62,8 +62,8 @@ FlipPlan equal_groups_plan(std::span<const double> rates, std::size_t classes,
                            std::span<const std::string> group_names = {});
 
 // First the classes inside each group, then the groups, composed into one flip: every class of
-// every group keeps the same share of its labels. `transitions` has one K x K matrix a group, one
-// after the other. Throws impossible as the two above, naming the class and the group.
+// every group keeps the same share of its labels. `transitions` has one K x K matrix per group, one
+// after the other. Throws as the two above, naming the class and the group.
 FlipPlan equal_classes_in_groups_plan(std::span<const double> transitions, std::size_t classes,
                                       std::span<const std::string> class_names = {},
                                       std::span<const std::string> group_names = {});

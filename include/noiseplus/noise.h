@@ -589,14 +589,20 @@ struct GroupNoise {
 GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
                           const ChosenEstimate* chosen);
 
-// A group of which nothing can be known: it has the rates of all rows, from 0 to 1.
+// A group of which nothing can be known: it has the rates of all rows, from 0 to 1, and no
+// transition matrix.
 GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate& of_all_rows,
                          std::string why);
+
+inline constexpr std::size_t max_group_claims = 1000;
 
 // Which groups are noisier than which. The errors are those of all pairs at once (Bonferroni), and
 // a claim must be beyond chance by the accused group's doubt and by rule.least_lead.
 struct GroupComparison {
-  std::vector<ClassPair> claims;   // positions in the list of groups
+  // Positions in the list of groups, by the noisier and then the cleaner one; the clearest
+  // max_group_claims where there are more. `claims_total` counts all.
+  std::vector<ClassPair> claims;
+  std::size_t claims_total = 0;
   int noisier = -1, cleaner = -1;  // of the clearest claim
   int leaning = -1;                // the noisier of the clearest lean, where nothing is claimed
   Estimated gap;                   // highest minus lowest known rate

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "neighbours/graph_check.h"
+#include "neighbours/metric_check.h"
 #include "util/checks.h"
 
 namespace noiseplus {
@@ -75,7 +76,7 @@ void check_paper_input(RowsView rows, const NeighbourGraph& graph,
   check_that(graph.size() == rows.rows, "the graph is not of all rows; make it without anchors");
   check_that(is_among(variant, PaperVariant::rebalanced),
              "the variant is none; say original or rebalanced");
-  check_that(is_among(metric, Metric::cosine), "the metric is none; say euclidean or cosine");
+  check_metric(metric);
 }
 
 RarestClass rarest_class(std::span<const std::int32_t> labels, std::size_t classes) {

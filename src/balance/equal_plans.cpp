@@ -2,6 +2,7 @@
 
 #include "balance/even_flips.h"
 #include "noiseplus/balance.h"
+#include "noiseplus/data.h"
 #include "util/checks.h"
 #include "util/eigen.h"
 
@@ -30,9 +31,16 @@ EqualClasses equalise(std::span<const double> transition, std::size_t classes,
           j == c ? row[j] : -row[j] / (size - 1);
     }
   }
-  // Each diagonal exceeds the sum of its row's others, (1 - T[c][c]) / (K - 1): never singular.
+  // Each diagonal exceeds the sum of its row's others, (1 - T[c][c]) / (K - 1): never singular,
+  // unless by rounding.
   const Eigen::VectorXd w =
       system.partialPivLu().solve(Eigen::VectorXd::Ones(static_cast<Eigen::Index>(classes)));
+  if (!w.allFinite() || !(w.minCoeff() > 0)) {
+    throw Error(ErrorKind::impossible,
+                "the classes" + where +
+                    " keep no more of their labels than chance would; no flip " +
+                    "fixes that. Leave some out, or use better labels");
+  }
   const double highest = w.maxCoeff();
   std::vector<double> epsilons(classes);
   for (std::size_t c = 0; c < classes; ++c) {
@@ -61,17 +69,19 @@ std::vector<double> epsilons_of_groups(std::span<const double> kept, std::size_t
   return epsilons;
 }
 
-void check_size(std::span<const double> transitions, std::size_t classes, std::size_t matrices) {
+void check_transitions(std::span<const double> transitions, std::size_t classes,
+                       std::size_t matrices) {
   check_classes(classes);
   check_square(transitions.size(), classes, std::max<std::size_t>(matrices, 1));
-  check_probabilities(transitions, "the transition matrix");
+  // No labels: it only checks that the rows of the matrices add up to 1.
+  draw_labels({}, {}, classes, transitions, 0, Stream::flip);
 }
 
 }  // namespace
 
 FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t classes,
                             std::span<const std::string> class_names) {
-  check_size(transition, classes, 1);
+  check_transitions(transition, classes, 1);
   return {classes, equalise(transition, classes, class_names, "").flip};
 }
 
@@ -91,7 +101,7 @@ FlipPlan equal_classes_in_groups_plan(std::span<const double> transitions, std::
   check_classes(classes);
   const std::size_t size = classes * classes;
   const std::size_t groups = transitions.size() / size;
-  check_size(transitions, classes, groups);
+  check_transitions(transitions, classes, groups);
   std::vector<std::vector<double>> first;
   std::vector<double> kept;
   for (std::size_t g = 0; g < groups; ++g) {

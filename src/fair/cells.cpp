@@ -131,10 +131,16 @@ double ComparedRate::of_all(std::span<const double> values) const {
   return std::inner_product(values.begin(), values.end(), weights.begin(), 0.0);
 }
 
-double ComparedRate::price_of_row(std::size_t cell, std::span<const double> prices) const {
-  const std::size_t z = cell / 2;
+std::vector<double> ComparedRate::prices_of_rows(std::span<const double> prices) const {
   const double sum = std::accumulate(prices.begin(), prices.end(), 0.0);
-  return (prices[z] - weights[z] * sum) * of_group[z].slopes[cell % 2];
+  std::vector<double> of_cells;
+  of_cells.reserve(2 * prices.size());
+  for (std::size_t z = 0; z < prices.size(); ++z) {
+    for (const double slope : of_group[z].slopes) {
+      of_cells.push_back((prices[z] - weights[z] * sum) * slope);
+    }
+  }
+  return of_cells;
 }
 
 PositiveCounts count_positive(const Cells& cells, std::span<const std::int32_t> predicted,

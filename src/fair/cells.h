@@ -65,9 +65,9 @@ struct ComparedRate {
 
   double of_all(std::span<const double> values) const;
 
-  // What one more row of this cell costs, when it is called positive and each group's excess over
+  // What one more row of each cell costs, when it is called positive and each group's excess over
   // the rate of all rows has its price.
-  double price_of_row(std::size_t cell, std::span<const double> prices) const;
+  std::vector<double> prices_of_rows(std::span<const double> prices) const;
 };
 
 // What the constraint compares. `noise` as in FairOptions. Throws impossible when a group has no

@@ -37,6 +37,7 @@ class DualSimplex {
       : candidates_(candidates),
         rows_(candidates.front().excess.size()),
         tolerance_(tolerance),
+        scale_(rows_),
         is_basic_(candidates.size()),
         side_(rows_) {
     const auto [low, high] =
@@ -48,12 +49,15 @@ class DualSimplex {
     basic_ = {static_cast<std::size_t>(low - candidates.begin())};
     is_basic_[basic_.front()] = 1;
     lowest_cost_ = low->cost;
-    double largest = 1;
-    for (const MixtureCandidate& candidate : candidates) {
-      for (const double excess : candidate.excess) largest = std::max(largest, std::abs(excess));
+    for (std::size_t row = 0; row < rows_; ++row) {
+      double largest = 1;
+      for (const MixtureCandidate& candidate : candidates) {
+        largest = std::max(largest, std::abs(candidate.excess[row]));
+      }
+      int exponent = 0;
+      std::frexp(largest, &exponent);
+      scale_[row] = std::ldexp(1.0, 1 - exponent);
     }
-    max_violation_ = 1e-10 * largest;
-    min_pivot_ = 1e-12 * largest;
   }
 
   std::optional<BestMixture> solve() {
@@ -71,6 +75,9 @@ class DualSimplex {
   }
 
  private:
+  static constexpr double max_violation = 1e-10;  // of a share, or of a scaled excess
+  static constexpr double min_pivot = 1e-12;
+
   // What does not satisfy its bound at the vertex: a share below 0 or an excess outside.
   struct Leaving {
     bool is_row = false;
@@ -83,6 +90,10 @@ class DualSimplex {
     std::size_t index = 0;  // the candidate, or the position in `active_`
   };
 
+  double excess(std::size_t t, std::size_t row) const {
+    return candidates_[t].excess[row] * scale_[row];
+  }
+
   double scaled_cost(std::size_t t) const {
     return (candidates_[t].cost / 2 - lowest_cost_ / 2) / cost_unit_;
   }
@@ -94,9 +105,9 @@ class DualSimplex {
     std::vector<double> bounds(size, 1.0), costs(size);
     for (std::size_t r = 1; r < size; ++r) {
       const std::size_t row = active_[r - 1];
-      bounds[r] = side_[row] * tolerance_;
+      bounds[r] = side_[row] * (tolerance_ * scale_[row]);
       for (std::size_t c = 0; c < size; ++c) {
-        matrix[r * size + c] = candidates_[basic_[c]].excess[row];
+        matrix[r * size + c] = excess(basic_[c], row);
       }
     }
     for (std::size_t c = 0; c < size; ++c) costs[c] = scaled_cost(basic_[c]);
@@ -115,7 +126,7 @@ class DualSimplex {
 
   std::optional<Leaving> choose_leaving() const {
     std::optional<Leaving> leaving;
-    double largest = max_violation_;
+    double largest = max_violation;
     const auto offer = [&](double violation, const Leaving& offered) {
       if (violation <= largest) return;
       leaving = offered;
@@ -127,11 +138,11 @@ class DualSimplex {
     }
     for (std::size_t row = 0; row < rows_; ++row) {
       if (side_[row] != 0) continue;
-      double excess = 0;
+      double mixed = 0;
       for (std::size_t c = 0; c < basic_.size(); ++c) {
-        excess += candidates_[basic_[c]].excess[row] * shares_[c];
+        mixed += excess(basic_[c], row) * shares_[c];
       }
-      offer(std::abs(excess) - tolerance_, {true, row, excess > 0 ? -1.0 : 1.0});
+      offer(std::abs(mixed) - tolerance_ * scale_[row], {true, row, mixed > 0 ? -1.0 : 1.0});
       if (leaving && uses_first_eligible()) return leaving;
     }
     return leaving;
@@ -140,7 +151,7 @@ class DualSimplex {
   double dot_column(std::span<const double> rows, std::size_t t) const {
     double sum = rows[0];
     for (std::size_t a = 0; a < active_.size(); ++a) {
-      sum += rows[a + 1] * candidates_[t].excess[active_[a]];
+      sum += rows[a + 1] * excess(t, active_[a]);
     }
     return sum;
   }
@@ -150,7 +161,7 @@ class DualSimplex {
   std::optional<Entering> choose_entering(const Leaving& leaving) const {
     std::vector<double> right(basic_.size());
     for (std::size_t c = 0; c < right.size(); ++c) {
-      right[c] = leaving.is_row ? candidates_[basic_[c]].excess[leaving.position]
+      right[c] = leaving.is_row ? excess(basic_[c], leaving.position)
                                 : (c == leaving.position ? 1.0 : 0.0);
     }
     const std::vector<double> weights = lu_.solve_transposed(right);
@@ -161,16 +172,16 @@ class DualSimplex {
     std::vector<Option> options;
     for (std::size_t t = 0; t < candidates_.size(); ++t) {
       if (is_basic_[t] != 0) continue;
-      const double own = leaving.is_row ? candidates_[t].excess[leaving.position] : 0;
+      const double own = leaving.is_row ? excess(t, leaving.position) : 0;
       const double pivot = leaving.direction * (own - dot_column(weights, t));
-      if (pivot <= min_pivot_) continue;
+      if (pivot <= min_pivot) continue;
       const double price = std::max(scaled_cost(t) - dot_column(duals_, t), 0.0);
       options.push_back({{false, t}, price, pivot});
     }
     for (std::size_t a = 0; a < active_.size() && tolerance_ > 0; ++a) {
       const double side = side_[active_[a]];
       const double pivot = -side * leaving.direction * weights[a + 1];
-      if (pivot <= min_pivot_) continue;
+      if (pivot <= min_pivot) continue;
       options.push_back({{true, a}, std::max(-side * duals_[a + 1], 0.0), pivot});
     }
     if (options.empty()) return std::nullopt;
@@ -207,23 +218,39 @@ class DualSimplex {
     }
   }
 
+  // The shares of the vertex without those below `min_share`.
+  std::vector<double> shares_from(double min_share) const {
+    std::vector<double> shares(candidates_.size());
+    for (std::size_t c = 0; c < basic_.size(); ++c) {
+      if (shares_[c] >= min_share) shares[basic_[c]] = shares_[c];
+    }
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    for (double& share : shares) share /= sum;
+    return shares;
+  }
+
+  bool is_within(const std::vector<double>& shares, double rounding) const {
+    for (std::size_t row = 0; row < rows_; ++row) {
+      double mixed = 0;
+      for (const std::size_t t : basic_) mixed += candidates_[t].excess[row] * shares[t];
+      if (!(std::abs(mixed) <= tolerance_ + rounding)) return false;
+    }
+    return true;
+  }
+
   BestMixture result() const {
     // A model that answers once in ten million times is not worth its place in the file.
-    constexpr double min_share = 1e-7;
+    constexpr double min_share = 1e-7, max_change = 1e-6;
     BestMixture best;
-    best.shares.resize(candidates_.size());
-    for (std::size_t c = 0; c < basic_.size(); ++c) {
-      if (shares_[c] >= min_share) best.shares[basic_[c]] = shares_[c];
-    }
-    const double sum = std::accumulate(best.shares.begin(), best.shares.end(), 0.0);
+    best.shares = shares_from(min_share);
+    if (!is_within(best.shares, max_change)) best.shares = shares_from(0);
     for (std::size_t t = 0; t < candidates_.size(); ++t) {
-      best.shares[t] /= sum;
       best.cost += best.shares[t] * candidates_[t].cost;
     }
     best.worth = lowest_cost_ + 2 * cost_unit_ * duals_[0];
     best.prices.resize(rows_);
     for (std::size_t a = 0; a < active_.size(); ++a) {
-      best.prices[active_[a]] = -2 * cost_unit_ * duals_[a + 1];
+      best.prices[active_[a]] = -2 * cost_unit_ * duals_[a + 1] * scale_[active_[a]];
     }
     return best;
   }
@@ -232,7 +259,9 @@ class DualSimplex {
   std::size_t rows_;
   double tolerance_;
   double lowest_cost_ = 0, cost_unit_ = 1;
-  double max_violation_ = 0, min_pivot_ = 0;
+  // For each row, a power of 2 that brings its largest excess to between 1 and 2; 1 where all are
+  // smaller. So rows are held to a rounding error of their own, and scaling adds none.
+  std::vector<double> scale_;
   std::vector<std::size_t> basic_;   // candidates, in order
   std::vector<std::size_t> active_;  // rows, in order
   std::vector<char> is_basic_;       // for each candidate

@@ -24,7 +24,9 @@ struct BestMixture {
 };
 
 // Minimizes the cost over all mixtures whose excesses are within [-tolerance, tolerance], up to a
-// rounding error of 1e-10 times the largest excess (or 1).
+// rounding error of 1e-10 times the largest size of the same excess among the candidates (or 1).
+// Shares below 1e-7 are then left out where no excess is beyond the tolerance by more than 1e-6
+// without them.
 //
 // Returns nothing when there is no such mixture (also for no candidates), or when rounding errors
 // keep the solver from an answer within its iteration limit, which has not been seen. Throws usage

@@ -108,13 +108,15 @@ class Game {
 
   // Cost-sensitive relabelling: a row pulls towards the cheaper answer by the difference of costs.
   CellWeights weights_at(const std::vector<double>& prices) const {
+    std::vector<std::vector<double>> of_rates;
+    for (std::size_t r = 0; r < rates_.size(); ++r) {
+      of_rates.push_back(
+          rates_[r].prices_of_rows({prices.data() + r * cells_.groups, cells_.groups}));
+    }
     CellWeights weights(cells_.size());
     for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
       double cost = base_[cell][0] - base_[cell][1];
-      for (std::size_t r = 0; r < rates_.size(); ++r) {
-        cost += rows_ *
-                rates_[r].price_of_row(cell, {prices.data() + r * cells_.groups, cells_.groups});
-      }
+      for (const std::vector<double>& of_cells : of_rates) cost += rows_ * of_cells[cell];
       weights[cell] = {std::max(cost, 0.0), std::max(-cost, 0.0)};
     }
     return weights;

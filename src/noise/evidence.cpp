@@ -5,6 +5,7 @@
 
 #include "learn/projection.h"
 #include "neighbours/graph_check.h"
+#include "neighbours/metric_check.h"
 #include "noise/scores.h"
 #include "util/checks.h"
 
@@ -89,8 +90,7 @@ Evidence::Evidence(RowsView rows, std::span<const std::int32_t> codes,
   check_one_per_row(codes.size(), rows.rows);
   if (rows.rows == 0) throw Error(ErrorKind::data, "there are no rows to estimate noise from");
   check_codes(codes, class_names.size());
-  check_that(is_among(options.metric, Metric::cosine),
-             "the metric is none; say euclidean or cosine");
+  check_metric(options.metric);
   check_that(is_among(options.views, Views::anchored), "the views are none; say all or anchored");
   if (class_names.size() == 2) check_class(options.positive, 2);
   for (const std::uint32_t anchor : options.anchors) {
@@ -104,14 +104,19 @@ std::size_t Evidence::voters() const {
 
 void Evidence::use(NeighbourGraph graph) {
   check_graph(graph, rows_.rows);
-  const std::size_t anchors = options_.anchors.empty() ? rows_.rows : options_.anchors.size();
-  check_that(graph.k > 0 && graph.size() == anchors && graph.distances.size() == graph.ids.size(),
-             "the graph is not of these anchors, with a distance for each neighbor");
+  bool has_anchors =
+      graph.size() == (options_.anchors.empty() ? rows_.rows : options_.anchors.size());
+  for (std::size_t t = 0; t < graph.size() && has_anchors; ++t) {
+    has_anchors = graph.anchors[t] == (options_.anchors.empty() ? t : options_.anchors[t]);
+  }
+  check_that(graph.k > 0 && has_anchors && graph.distances.size() == graph.ids.size(),
+             "the graph is not of these anchors in their order, with a distance for each neighbor");
   const std::size_t neighbours = graph.k;
   graphs_.insert_or_assign(neighbours, std::move(graph));
 }
 
 const NeighbourGraph& Evidence::graph(std::size_t neighbours) {
+  check_that(neighbours > 0, "a graph needs at least one neighbor per row");
   const auto found = graphs_.find(neighbours);
   if (found != graphs_.end()) return found->second;
   const auto wider = graphs_.upper_bound(neighbours);

@@ -66,6 +66,43 @@ Eigen::MatrixXd covariance_of(const NoiseEstimate& estimate, const ChosenEstimat
   return covariance;
 }
 
+// The clearest claims, in the order they were added.
+class ClearestClaims {
+ public:
+  void add(const ClassPair& pair, double lead) {
+    all_.push_back({pair, lead, total_++});
+    if (all_.size() == 2 * max_group_claims) keep_clearest();
+  }
+
+  std::size_t total() const { return total_; }
+
+  std::vector<ClassPair> list() {
+    if (all_.size() > max_group_claims) keep_clearest();
+    std::sort(all_.begin(), all_.end(),
+              [](const Claim& a, const Claim& b) { return a.position < b.position; });
+    std::vector<ClassPair> pairs;
+    for (const Claim& claim : all_) pairs.push_back(claim.pair);
+    return pairs;
+  }
+
+ private:
+  struct Claim {
+    ClassPair pair;
+    double lead = 0;
+    std::size_t position = 0;
+  };
+
+  void keep_clearest() {
+    std::sort(all_.begin(), all_.end(), [](const Claim& a, const Claim& b) {
+      return a.lead != b.lead ? a.lead > b.lead : a.position < b.position;
+    });
+    all_.resize(max_group_claims);
+  }
+
+  std::vector<Claim> all_;
+  std::size_t total_ = 0;
+};
+
 }  // namespace
 
 GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
@@ -101,10 +138,16 @@ GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate
   GroupNoise group;
   group.name = std::move(name);
   group.rows = rows;
-  group.estimate = of_all_rows;
+  // Not the transition matrix, which would take K x K numbers for each tiny group.
+  group.estimate.estimator = of_all_rows.estimator;
+  group.estimate.prior = of_all_rows.prior;
+  group.estimate.noise = of_all_rows.noise;
+  group.estimate.s = of_all_rows.s;
+  group.estimate.gap = of_all_rows.gap;
+  group.estimate.gap_shared = of_all_rows.gap_shared;
+  group.estimate.p_value = of_all_rows.p_value;
+  group.estimate.conditioning = of_all_rows.conditioning;
   group.estimate.identified = false;
-  group.estimate.noisier = group.estimate.cleaner = group.estimate.leans = -1;
-  group.estimate.warnings.clear();
   for (Estimated& rate : group.estimate.noise) {
     group.rate.value += rate.value / static_cast<double>(of_all_rows.noise.size());
     rate = {rate.value, 0, 1};
@@ -141,6 +184,7 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
                     std::min(size + errors * error + lowest.doubt, 1.0)};
   comparison.p_value = std::min(1.0, pairs * portable::erfc(size / error / std::numbers::sqrt2));
 
+  ClearestClaims claims;
   double best_claim = 0, best_lean = 0;
   for (const std::size_t a : known) {
     for (const std::size_t b : known) {
@@ -150,7 +194,7 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
       if (a == b || lead <= 0) continue;
       const ClassPair pair{static_cast<int>(a), static_cast<int>(b)};
       if (accused.claims && groups[b].claims && lead > accused.doubt + rule.least_lead) {
-        comparison.claims.push_back(pair);
+        claims.add(pair, lead);
         if (lead <= best_claim) continue;
         best_claim = lead;
         comparison.noisier = pair.noisier;
@@ -162,6 +206,8 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
     }
   }
   if (comparison.noisier >= 0) comparison.leaning = -1;
+  comparison.claims = claims.list();
+  comparison.claims_total = claims.total();
   return comparison;
 }
 

@@ -15,7 +15,7 @@ class HiddenLabel {
   HiddenLabel(std::span<const double> prior, std::span<const double> transition, double least);
 
   // Classes that are possible, with their probabilities; those below 1e-15 are left out, which with
-  // many classes is nearly all of them. One a thread.
+  // many classes is nearly all of them. Each thread needs its own.
   struct Posterior {
     std::vector<std::size_t> classes;
     std::vector<double> probabilities;

@@ -49,7 +49,8 @@ class ProductSums {
     for (std::size_t block = 1; block < blocks; ++block) partial[0] += partial[block];
     std::vector<Products> of_hubs(hubs_.parts());
     pool.for_each(hubs_.parts(), [&](std::size_t part) {
-      of_hubs[part] = of_hub_part(influences, every_two, part);
+      of_hubs[part] = of_hub_part(influences, every_two, part, meter);
+      meter.step();
     });
     for (const Products& part : of_hubs) partial[0] += part;
     return partial[0];
@@ -61,8 +62,8 @@ class ProductSums {
     const std::size_t size = every_two ? width * width : width;
     return {std::vector<double>(size), std::vector<double>(size)};
   }
-  Products of_hub_part(const std::vector<double>& influences, bool every_two,
-                       std::size_t part) const;
+  Products of_hub_part(const std::vector<double>& influences, bool every_two, std::size_t part,
+                       ProgressMeter& meter) const;
   Products of_block(const std::vector<double>& influences, bool every_two, std::size_t begin,
                     std::size_t end) const;
 
@@ -101,7 +102,7 @@ Products ProductSums::of_block(const std::vector<double>& influences, bool every
 
 // Pairs that share a hub.
 Products ProductSums::of_hub_part(const std::vector<double>& influences, bool every_two,
-                                  std::size_t part) const {
+                                  std::size_t part, ProgressMeter& meter) const {
   const std::size_t width = influences.size() / patterns_.size();
   Products products = empty_products(influences, every_two);
   const auto sum_of = [&](SetList sets, std::vector<double>& sum) {
@@ -113,6 +114,7 @@ Products ProductSums::of_hub_part(const std::vector<double>& influences, bool ev
   };
   std::vector<double> of_x(width), of_y(width);
   hubs_.sum_products(part, [&](int sign, SetList x, SetList y) {
+    meter.step(0);  // a part may take long
     products.sharing += sign * static_cast<double>(x.size()) * static_cast<double>(y.size());
     sum_of(x, of_x);
     sum_of(y, of_y);
@@ -154,7 +156,8 @@ RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
   const Hubs hubs(graph, occurrences);
   const bool is_few = fit.classes <= few_classes;
   if (!is_few) {
-    ProgressMeter meter(execution, "intervals", blocks_of(graph.size(), fit.classes * fit.classes));
+    ProgressMeter meter(execution, "intervals",
+                        blocks_of(graph.size(), fit.classes * fit.classes) + hubs.parts());
     const std::optional<RateSums> found =
         sums_of_many_classes(fit, patterns, graph, occurrences, hubs, pool, meter);
     if (found) {
@@ -172,7 +175,8 @@ RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
   const ProductSums sums(graph, occurrences, hubs, patterns);
   const std::size_t at_once = is_few ? fit.classes : classes_at_once(patterns.size());
   const std::size_t rounds = (fit.classes + at_once - 1) / at_once;
-  ProgressMeter meter(execution, "intervals", rounds * blocks_of(graph.size(), graph.size()));
+  ProgressMeter meter(execution, "intervals",
+                      rounds * (blocks_of(graph.size(), graph.size()) + hubs.parts()));
   for (std::size_t begin = 0; begin < fit.classes; begin += at_once) {
     const std::size_t end = std::min(begin + at_once, fit.classes);
     const std::vector<double> influences =

@@ -8,6 +8,10 @@
 
 namespace noiseplus {
 
+// Keeps a cell that no view fell into from making an information matrix singular; a fraction of one
+// view.
+inline constexpr double little_information = 0.1;
+
 struct RateErrors {
   std::size_t classes = 0;
   std::vector<double> variance;  // of each class's rate
@@ -38,7 +42,7 @@ struct RateSums {
 
 // For many classes, as influences_of_three has the influences; nullopt when the view sets may be of
 // so many classes each that the influences take less time. A step of the meter for each of
-// blocks_of(graph.size(), K * K) blocks.
+// blocks_of(graph.size(), K * K) blocks and for each part of the hubs.
 std::optional<RateSums> sums_of_many_classes(const LatentClassFit& fit,
                                              const ViewPatterns& patterns,
                                              const NeighbourGraph& graph,

@@ -14,9 +14,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Keeps a cell that no view fell into from making H singular; a fraction of one view.
-constexpr double little_information = 0.1;
-
 // The scores of one pattern in all K + K^2 parameters: prior, then T row after row.
 void score_of(const LatentClassFit& fit, const ViewPatterns& patterns, std::size_t q,
               const HiddenLabel::Posterior& posterior, Eigen::Ref<VectorXd> score) {

@@ -61,7 +61,6 @@ void for_scores(const LatentClassFit& fit, const ViewPatterns& patterns, const H
 
 std::vector<double> influences_of_three(const LatentClassFit& fit, const ViewPatterns& patterns,
                                         std::size_t begin, std::size_t end, ThreadPool& pool) {
-  constexpr double little_information = 0.1;  // where no view fell
   const std::size_t width = end - begin;
   const HiddenLabel hidden(fit.prior, fit.transition, least_probability);
   const std::size_t blocks = blocks_of(patterns.size(), 9 * width);

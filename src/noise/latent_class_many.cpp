@@ -18,10 +18,9 @@ namespace noiseplus {
 namespace {
 
 // Chances that are too small for a variance to show them.
-constexpr double least_chance = 1e-10;
-// Sets that may be of more classes than this, in the mean, take longer this way.
-constexpr std::size_t most_chances = 24;
-constexpr double little_information = 0.1;  // where no view fell
+constexpr double min_chance = 1e-10;
+// Patterns that may be of more classes than this, in the mean of all, take longer this way.
+constexpr std::size_t max_mean_chances = 24;
 
 struct ClassValue {
   std::uint32_t label = 0;
@@ -57,6 +56,7 @@ std::optional<ClassLists> find_chances(const LatentClassFit& fit, const ViewPatt
   const std::size_t blocks = blocks_of(patterns.size(), 1);
   std::vector<ClassLists> partial(blocks);
   std::vector<char> is_long(blocks);
+  const std::size_t max_entries = max_mean_chances * patterns.size();
   for_blocks(
       patterns.size(), blocks, pool, [&](std::size_t block, std::size_t begin, std::size_t end) {
         HiddenLabel::Posterior posterior;
@@ -64,15 +64,17 @@ std::optional<ClassLists> find_chances(const LatentClassFit& fit, const ViewPatt
         for (std::size_t q = begin; q < end && is_long[block] == 0; ++q) {
           hidden.find(patterns.pattern(q), posterior);
           for (std::size_t a = 0; a < posterior.classes.size(); ++a) {
-            if (posterior.probabilities[a] < least_chance) continue;
+            if (posterior.probabilities[a] < min_chance) continue;
             lists.entries.push_back(
                 {static_cast<std::uint32_t>(posterior.classes[a]), posterior.probabilities[a]});
           }
           lists.first.push_back(lists.entries.size());
-          is_long[block] = lists.entries.size() > most_chances * (end - begin) ? 1 : 0;
+          is_long[block] = lists.entries.size() > max_entries ? 1 : 0;
         }
       });
-  if (std::count(is_long.begin(), is_long.end(), 1) > 0) return std::nullopt;
+  std::size_t entries = 0;
+  for (const ClassLists& lists : partial) entries += lists.entries.size();
+  if (entries > max_entries) return std::nullopt;
   for (std::size_t block = 1; block < blocks; ++block) partial[0].append(partial[block]);
   return std::move(partial[0]);
 }
@@ -409,6 +411,7 @@ RateSums ManyClasses::sum_pairs(const NeighbourGraph& graph, const Occurrences& 
     ListSums x_sparse(classes_), x_chances(classes_), y_sparse(classes_), y_chances(classes_);
     std::vector<ClassValue> sparse, chances;
     const auto add_product = [&](int sign, SetList x, SetList y) {
+      meter.step(0);  // a part may take long
       add_lists(x, x_sparse, x_chances);
       add_lists(y, y_sparse, y_chances);
       x_sparse.list(sparse);
@@ -419,6 +422,7 @@ RateSums ManyClasses::sum_pairs(const NeighbourGraph& graph, const Occurrences& 
     for (std::size_t part = block; part < hubs.parts(); part += hub_blocks) {
       hubs.sum_products(part, add_product);
       sums.common_row_pairs += static_cast<double>(hubs.common_pairs(part));
+      meter.step();
     }
     partial[blocks + block] = std::move(sums);
   });

@@ -2,224 +2,90 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "noise/hub_pairs.h"
 
 namespace noiseplus {
 namespace {
 
-// A step of the sum over subsets moves sets between lists and calls back; a step of the walk adds 1
-// to a counter. Measured.
-constexpr double steps_of_a_subset = 8;
 constexpr std::size_t lowest_hub_degree = 64;
-constexpr std::size_t most_parts = 64;
+constexpr std::size_t max_sparse_parts = 64, max_dense_parts = 16;
+constexpr std::size_t sets_of_a_dense_part = 256;
+// Looking up the hubs of a set that a walk has found, in steps of the walk per hub.
+constexpr double steps_of_a_lookup = .5;
+// Every subset of sparse hubs is split by the dense ones too, a few of them at least.
+constexpr double splits_of_a_subset = 4;
 
-// More than a quarter of the sets: of a set with m rows at most 4 m hubs are dense.
-bool is_dense(std::size_t degree, std::size_t sets) {
-  return degree > sets / 4;
+std::size_t dense_parts_of(std::size_t sets) {
+  return std::clamp<std::size_t>(sets / sets_of_a_dense_part, 1, max_dense_parts);
 }
 
-// About how many steps it takes when rows of a higher degree than this are hubs.
-double steps_with(std::size_t degree, const NeighbourGraph& graph, const Occurrences& occurrences) {
-  double steps = 0;
-  std::size_t dense_hubs = 0;
+std::vector<std::uint32_t> sets_of_part(std::size_t part, std::size_t parts, std::size_t sets) {
+  std::vector<std::uint32_t> own;
+  for (std::size_t t = part; t < sets; t += parts) own.push_back(static_cast<std::uint32_t>(t));
+  return own;
+}
+
+std::vector<std::uint32_t> all_sets(std::size_t sets) {
+  return sets_of_part(0, 1, sets);
+}
+
+// The rows of a higher degree, the most frequent first.
+std::vector<std::uint32_t> rows_above(std::size_t degree, const Occurrences& occurrences) {
+  std::vector<std::uint32_t> rows;
   for (std::size_t row = 0; row + 1 < occurrences.first.size(); ++row) {
-    const std::size_t own = occurrences.degree(row);
-    dense_hubs += own > degree && is_dense(own, graph.size()) ? 1 : 0;
+    if (occurrences.degree(row) > degree) rows.push_back(static_cast<std::uint32_t>(row));
   }
-  steps += steps_of_a_subset * static_cast<double>(dense_hubs * graph.size());
+  std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return occurrences.degree(a) > occurrences.degree(b);
+  });
+  return rows;
+}
+
+DenseMasks make_masks(std::size_t sets, std::span<const std::uint32_t> rows,
+                      const Occurrences& occurrences) {
+  std::vector<SetList> dense;
+  for (const std::uint32_t row : rows) dense.push_back(occurrences.of(row));
+  return {sets, dense};
+}
+
+// Steps of all dense parts, by those of one of them; infinite beyond `max_steps`.
+double find_dense_steps(std::size_t degree, std::size_t sets, const Occurrences& occurrences,
+                        double max_steps) {
+  const std::vector<std::uint32_t> rows = rows_above(degree, occurrences);
+  if (rows.empty()) return 0;
+  const DenseMasks masks = make_masks(sets, rows, occurrences);
+  const auto parts = static_cast<double>(dense_parts_of(sets));
+  const Hubs::AddProduct ignore = [](int, SetList, SetList) {};
+  DensePairs pairs(masks, ignore);
+  pairs.sum(1, sets_of_part(0, dense_parts_of(sets), sets), all_sets(sets), max_steps / parts);
+  const double steps = parts * pairs.steps();
+  return steps > max_steps ? std::numeric_limits<double>::infinity() : steps;
+}
+
+// About how many steps the walk and the sparse hubs take.
+double find_other_steps(std::size_t sparse_degree, std::size_t dense_degree,
+                        const NeighbourGraph& graph, const Occurrences& occurrences) {
+  double steps = 0;
   for (std::size_t t = 0; t < graph.size(); ++t) {
-    int sparse_hubs = 0;
+    int sparse = 0, dense = 0;
     double walked = 0;
     for_each_row(graph, t, [&](std::uint32_t row) {
       const std::size_t own = occurrences.degree(row);
-      if (own <= degree) {
+      if (own <= sparse_degree) {
         walked += static_cast<double>(own);
-      } else if (!is_dense(own, graph.size())) {
-        ++sparse_hubs;
+      } else {
+        ++(own > dense_degree ? dense : sparse);
       }
     });
-    steps += walked;
-    if (sparse_hubs > 0) steps += steps_of_a_subset * std::ldexp(1.0, sparse_hubs);
+    steps += walked * (1 + steps_of_a_lookup * (sparse + dense));
+    if (sparse == 0) continue;
+    steps += Hubs::steps_of_a_subset * std::ldexp(dense > 0 ? splits_of_a_subset : 1, sparse);
   }
   return steps;
 }
-
-std::size_t choose_degree(const NeighbourGraph& graph, const Occurrences& occurrences) {
-  std::size_t highest = 0;
-  for (std::size_t row = 0; row + 1 < occurrences.first.size(); ++row) {
-    highest = std::max(highest, occurrences.degree(row));
-  }
-  std::size_t best = highest;
-  if (highest <= lowest_hub_degree) return best;
-  double fewest = steps_with(best, graph, occurrences);
-  for (std::size_t degree = lowest_hub_degree; degree < highest; degree *= 2) {
-    const double steps = steps_with(degree, graph, occurrences);
-    if (steps >= fewest / 2) continue;  // hubs must be worth the trouble
-    fewest = steps;
-    best = degree;
-  }
-  return best;
-}
-
-bool intersect(SetList a, SetList b) {
-  std::size_t i = 0, j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (a[i] == b[j]) return true;
-    (a[i] < b[j] ? i : j) += 1;
-  }
-  return false;
-}
-
-// Step 1: the products of all pairs that share a dense hub.
-class DensePairs {
- public:
-  DensePairs(const Hubs& hubs, std::size_t first, const Hubs::AddProduct& add)
-      : hubs_(hubs), first_(first), add_(add) {}
-
-  void sum(int sign, SetList sets) {
-    sign_ = sign;
-    within(sets, first_);
-  }
-
- private:
-  using Sets = std::vector<std::uint32_t>;
-  static constexpr std::size_t few_pairs = 64;
-
-  SetList dense(std::uint32_t set) const {
-    const SetList all = hubs_.of(set);
-    return all.subspan(
-        static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), first_) - all.begin()));
-  }
-
-  bool has(std::uint32_t set, std::size_t hub) const {
-    const SetList all = hubs_.of(set);
-    return std::binary_search(all.begin(), all.end(), hub);
-  }
-
-  void split(SetList sets, std::size_t hub, Sets& with, Sets& without) const {
-    for (const std::uint32_t set : sets) (has(set, hub) ? with : without).push_back(set);
-  }
-
-  void within(SetList sets, std::size_t hub) {
-    if (sets.empty() || hub == hubs_.size()) return;
-    Sets with, without;
-    split(sets, hub, with, without);
-    if (!with.empty()) add_(sign_, with, with);
-    between(with, without, hub + 1);
-    within(without, hub + 1);
-  }
-
-  // Pairs of one of x and one of y, which share no hub before this one.
-  void between(SetList x, SetList y, std::size_t hub) {
-    if (x.empty() || y.empty() || hub == hubs_.size()) return;
-    if (x.size() * y.size() <= few_pairs) {
-      compare(x, y);
-      return;
-    }
-    Sets x_with, x_without, y_with, y_without;
-    split(x, hub, x_with, x_without);
-    split(y, hub, y_with, y_without);
-    if (x_with.empty() || y_with.empty()) {
-      between(x, y, hub + 1);
-      return;
-    }
-    add_both(x_with, y_with);
-    between(x_with, y_without, hub + 1);
-    between(x_without, y, hub + 1);
-  }
-
-  void compare(SetList x, SetList y) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      for (std::size_t j = 0; j < y.size(); ++j) {
-        if (intersect(dense(x[i]), dense(y[j]))) add_both(x.subspan(i, 1), y.subspan(j, 1));
-      }
-    }
-  }
-
-  void add_both(SetList x, SetList y) {
-    add_(sign_, x, y);
-    add_(sign_, y, x);
-  }
-
-  const Hubs& hubs_;
-  std::size_t first_;
-  const Hubs::AddProduct& add_;
-  int sign_ = 1;
-};
-
-// Step 2: 1 for every pair that shares a sparse hub is the sum over all non-empty sets of hubs A
-// that both have, of (-1)^(|A| + 1).
-class SparsePairs {
- public:
-  SparsePairs(const Hubs& hubs, std::size_t sparse, const Hubs::AddProduct& add)
-      : hubs_(hubs), sparse_(sparse), add_(add), dense_(hubs, sparse, add) {}
-
-  // All A whose lowest hub is this.
-  void sum(std::size_t hub) {
-    const SetList sets = hubs_.sets(hub);
-    std::vector<Member> members;
-    members.reserve(sets.size());
-    for (const std::uint32_t set : sets) {
-      const SetList all = hubs_.of(set);
-      const auto* const next = std::upper_bound(all.data(), all.data() + all.size(), hub);
-      const auto* const end = std::lower_bound(next, all.data() + all.size(), sparse_);
-      members.push_back({set, {next, static_cast<std::size_t>(end - next)}});
-    }
-    descend(members, 1);
-  }
-
- private:
-  struct Member {
-    std::uint32_t set;
-    SetList hubs_left;  // above those of A, ascending
-  };
-
-  // `members` are the sets that have all of A.
-  void descend(std::vector<Member>& members, int sign) {
-    // Where all have the same hubs left, the sum over their subsets is that of alternating signs.
-    const bool are_alike = std::all_of(members.begin(), members.end(), [&](const Member& member) {
-      return std::equal(member.hubs_left.begin(), member.hubs_left.end(),
-                        members.front().hubs_left.begin(), members.front().hubs_left.end());
-    });
-    if (are_alike && !members.front().hubs_left.empty()) return;
-    add_members(members, sign);
-    if (are_alike) return;
-
-    struct Entry {
-      std::uint32_t hub;
-      Member member;
-    };
-    std::vector<Entry> entries;
-    for (const Member& member : members) {
-      for (std::size_t i = 0; i < member.hubs_left.size(); ++i) {
-        entries.push_back({member.hubs_left[i], {member.set, member.hubs_left.subspan(i + 1)}});
-      }
-    }
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const Entry& a, const Entry& b) { return a.hub < b.hub; });
-    std::vector<Member> next;
-    for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
-      next.clear();
-      for (end = begin; end < entries.size() && entries[end].hub == entries[begin].hub; ++end) {
-        next.push_back(entries[end].member);
-      }
-      descend(next, -sign);
-    }
-  }
-
-  void add_members(const std::vector<Member>& members, int sign) {
-    std::vector<std::uint32_t> sets;
-    sets.reserve(members.size());
-    for (const Member& member : members) sets.push_back(member.set);
-    add_(sign, sets, sets);
-    if (sparse_ < hubs_.size()) dense_.sum(-sign, sets);
-  }
-
-  const Hubs& hubs_;
-  std::size_t sparse_;
-  const Hubs::AddProduct& add_;
-  DensePairs dense_;
-};
 
 }  // namespace
 
@@ -247,21 +113,17 @@ std::size_t Occurrences::distinct_rows() const {
 }
 
 Hubs::Hubs(const NeighbourGraph& graph, const Occurrences& occurrences)
-    : occurrences_(occurrences), first_(graph.size() + 1) {
-  const std::size_t degree = choose_degree(graph, occurrences);
+    : occurrences_(occurrences), first_(graph.size() + 1), masks_(std::make_unique<DenseMasks>()) {
+  const Degrees degrees = choose_degrees(graph);
   const std::size_t rows = occurrences.first.size() - 1;
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (occurrences.degree(row) > degree) rows_.push_back(static_cast<std::uint32_t>(row));
-  }
+  rows_ = rows_above(degrees.sparse, occurrences);
   if (rows_.empty()) return;
+  const std::size_t dense = rows_above(degrees.dense, occurrences).size();
+  *masks_ = make_masks(graph.size(), std::span(rows_).first(dense), occurrences);
+  sparse_ = rows_.size() - dense;
   // Rare ones first: the lowest hub of a subset decides which part sums it, and so no part gets
   // most of the work.
-  std::stable_sort(rows_.begin(), rows_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return occurrences.degree(a) < occurrences.degree(b);
-  });
-  sparse_ = static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), [&](auto row) {
-    return !is_dense(occurrences.degree(row), graph.size());
-  }));
+  std::reverse(rows_.begin(), rows_.end());
   is_hub_.resize(rows);
   std::vector<std::uint32_t> number(rows);
   for (std::size_t hub = 0; hub < rows_.size(); ++hub) {
@@ -277,32 +139,67 @@ Hubs::Hubs(const NeighbourGraph& graph, const Occurrences& occurrences)
   }
 }
 
-std::size_t Hubs::parts() const {
-  return empty() ? 0 : std::min(sparse_, most_parts) + 1;
+Hubs::~Hubs() = default;
+
+Hubs::Degrees Hubs::choose_degrees(const NeighbourGraph& graph) const {
+  std::size_t highest = 0;
+  for (std::size_t row = 0; row + 1 < occurrences_.first.size(); ++row) {
+    highest = std::max(highest, occurrences_.degree(row));
+  }
+  Degrees best{highest, highest};
+  if (highest <= lowest_hub_degree) return best;
+  // Hubs must be worth the trouble.
+  double fewest = find_other_steps(highest, highest, graph, occurrences_) / 2;
+  for (const std::size_t sets_per_occurrence : {4, 8, 16}) {
+    const std::size_t dense = std::max(graph.size() / sets_per_occurrence, lowest_hub_degree);
+    const double dense_steps = find_dense_steps(dense, graph.size(), occurrences_, fewest);
+    for (std::size_t degree = lowest_hub_degree;; degree = std::min(2 * degree, dense)) {
+      const double steps = dense_steps + find_other_steps(degree, dense, graph, occurrences_);
+      if (steps < fewest) {
+        fewest = steps;
+        best = {degree, dense};
+      }
+      if (degree == dense) break;
+    }
+  }
+  return best;
 }
 
-void Hubs::sum_products(std::size_t part, const AddProduct& add) const {
-  if (part + 1 < parts()) {
-    SparsePairs pairs(*this, sparse_, add);
-    for (std::size_t hub = part; hub < sparse_; hub += parts() - 1) pairs.sum(hub);
-    return;
+std::size_t Hubs::sparse_parts() const {
+  return std::min(sparse_, max_sparse_parts);
+}
+
+std::size_t Hubs::dense_parts() const {
+  return sparse_ < size() ? dense_parts_of(first_.size() - 1) : 0;
+}
+
+double Hubs::sum_products(std::size_t part, const AddProduct& add) const {
+  if (part < sparse_parts()) {
+    SparsePairs pairs(*this, sparse_, *masks_, add);
+    for (std::size_t hub = part; hub < sparse_; hub += sparse_parts()) pairs.sum(hub);
+    return pairs.steps();
   }
-  std::vector<std::uint32_t> all(first_.size() - 1);
-  std::iota(all.begin(), all.end(), 0U);
-  DensePairs(*this, sparse_, add).sum(1, all);
+  const std::size_t sets = first_.size() - 1;
+  DensePairs pairs(*masks_, add);
+  pairs.sum(1, sets_of_part(part - sparse_parts(), dense_parts(), sets), all_sets(sets));
+  return pairs.steps();
 }
 
 std::int64_t Hubs::common_pairs(std::size_t part) const {
   std::int64_t pairs = 0;
   std::vector<std::int64_t> common(size());
+  std::vector<std::uint32_t> others;
   for (std::size_t hub = part; hub < size(); hub += parts()) {
-    std::fill(common.begin() + static_cast<std::ptrdiff_t>(hub), common.end(), 0);
+    others.clear();
     for (const std::uint32_t set : sets(hub)) {
       const SetList hubs = of(set);
-      for (std::size_t i = hubs.size(); i-- > 0 && hubs[i] > hub;) ++common[hubs[i]];
+      for (std::size_t i = hubs.size(); i-- > 0 && hubs[i] > hub;) {
+        if (common[hubs[i]]++ == 0) others.push_back(hubs[i]);
+      }
     }
-    for (std::size_t other = hub + 1; other < size(); ++other) {
+    for (const std::uint32_t other : others) {
       pairs += common[other] * common[other];
+      common[other] = 0;
     }
   }
   return pairs;

@@ -27,6 +27,7 @@ double student_quantile(double degrees) {
 // Turned into the normal statistic of the same probability (Wallace 1959), then looked up.
 double student_p_value(double statistic, double degrees) {
   const double n = std::max(degrees, fewest_degrees);
+  if (std::isinf(n)) return portable::erfc(std::abs(statistic) / std::sqrt(2.0));
   const double z =
       (8 * n + 1) / (8 * n + 3) * std::sqrt(n * portable::log1p(statistic * statistic / n));
   return portable::erfc(z / std::sqrt(2.0));

@@ -1,3 +1,4 @@
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -46,29 +47,58 @@ class CellHistogram {
   std::vector<Entry> entries_;
 };
 
-// Adds the pairs of sets that share a hub, and the pairs of hubs that two sets share.
-void add_hubs(const Hubs& hubs, const std::vector<std::size_t>& cells, std::size_t width,
-              ThreadPool& pool, PairCounts& total) {
-  std::vector<std::vector<std::int64_t>> partial(hubs.parts());
-  std::vector<std::int64_t> common(hubs.parts());
-  pool.for_each(hubs.parts(), [&](std::size_t part) {
-    std::vector<std::int64_t>& pairs = partial[part];
-    pairs.resize(width * width);
-    CellHistogram x_cells(cells, width), y_cells(cells, width);
-    hubs.sum_products(part, [&](int sign, SetList x, SetList y) {
-      const auto& of_y = y_cells.of(y);
-      for (const auto& first : x_cells.of(x)) {
-        for (const auto& second : of_y) {
-          pairs[first.cell * width + second.cell] += sign * first.sets * second.sets;
-        }
-      }
-    });
-    common[part] = hubs.common_pairs(part);
-  });
-  for (std::size_t part = 0; part < hubs.parts(); ++part) {
-    total.common_row_pairs += common[part];
-    for (std::size_t i = 0; i < total.cells.size(); ++i) total.cells[i] += partial[part][i];
+// A few tables that tasks add to, each used by one task at a time: there are as many as threads,
+// however many tasks there are.
+class PairTables {
+ public:
+  explicit PairTables(std::size_t cells) : cells_(cells) {}
+
+  // `add(table)` adds integers, so that it does not matter which table it is.
+  template <typename Add>
+  void use(const Add& add) {
+    std::vector<std::int64_t> table = take();
+    add(table);
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(table));
   }
+
+  std::vector<std::int64_t> sum() const {
+    std::vector<std::int64_t> total(cells_);
+    for (const std::vector<std::int64_t>& table : free_) {
+      for (std::size_t i = 0; i < cells_; ++i) total[i] += table[i];
+    }
+    return total;
+  }
+
+ private:
+  std::vector<std::int64_t> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::vector<std::int64_t>(cells_);
+    std::vector<std::int64_t> table = std::move(free_.back());
+    free_.pop_back();
+    return table;
+  }
+
+  std::size_t cells_;
+  std::mutex mutex_;
+  std::vector<std::vector<std::int64_t>> free_;
+};
+
+// Adds the pairs of sets that share a hub in this part; returns the pairs of hubs that two sets
+// share.
+std::int64_t add_hubs(const Hubs& hubs, std::size_t part, const std::vector<std::size_t>& cells,
+                      std::size_t width, std::vector<std::int64_t>& pairs, ProgressMeter& meter) {
+  CellHistogram x_cells(cells, width), y_cells(cells, width);
+  hubs.sum_products(part, [&](int sign, SetList x, SetList y) {
+    meter.step(0);  // a part may take long
+    const auto& of_y = y_cells.of(y);
+    for (const auto& first : x_cells.of(x)) {
+      for (const auto& second : of_y) {
+        pairs[first.cell * width + second.cell] += sign * first.sets * second.sets;
+      }
+    }
+  });
+  return hubs.common_pairs(part);
 }
 
 void check_cells(const ViewCounts& counts) {
@@ -120,27 +150,28 @@ PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t
   const std::size_t width = 2 * (graph.k + 1);
   ThreadPool pool(execution.threads);
   const std::size_t tasks = std::min<std::size_t>(graph.size(), std::size_t{pool.size()} * 4);
-  ProgressMeter meter(execution, "intervals", graph.size());
-  std::vector<std::vector<std::int64_t>> partial(tasks);
-  std::vector<std::int64_t> common(tasks);
+  const std::size_t parts = hubs.parts();
+  ProgressMeter meter(execution, "intervals", graph.size() * (parts > 0 ? 2 : 1));
+  PairTables tables(width * width);
+  std::vector<std::int64_t> common(tasks + parts);
   pool.for_each(tasks, [&](std::size_t task) {
-    std::vector<std::int64_t>& pairs = partial[task];
-    pairs.resize(width * width);
-    SharingSets sets(graph, occurrences, hubs);
-    const std::size_t end = graph.size() * (task + 1) / tasks;
-    for (std::size_t t = graph.size() * task / tasks; t < end; ++t) {
-      for (const std::uint32_t other : sets.of(t)) ++pairs[cells[t] * width + cells[other]];
-      common[task] += sets.common_row_pairs();
-      meter.step();
-    }
+    tables.use([&](std::vector<std::int64_t>& pairs) {
+      SharingSets sets(graph, occurrences, hubs);
+      const std::size_t end = graph.size() * (task + 1) / tasks;
+      for (std::size_t t = graph.size() * task / tasks; t < end; ++t) {
+        for (const std::uint32_t other : sets.of(t)) ++pairs[cells[t] * width + cells[other]];
+        common[task] += sets.common_row_pairs();
+        meter.step();
+      }
+    });
   });
-  PairCounts total{graph.k, std::vector<std::int64_t>(width * width),
-                   std::accumulate(common.begin(), common.end(), std::int64_t{0})};
-  for (const std::vector<std::int64_t>& pairs : partial) {
-    for (std::size_t i = 0; i < pairs.size(); ++i) total.cells[i] += pairs[i];
-  }
-  add_hubs(hubs, cells, width, pool, total);
-  return total;
+  pool.for_each(parts, [&](std::size_t part) {
+    tables.use([&](std::vector<std::int64_t>& pairs) {
+      common[tasks + part] = add_hubs(hubs, part, cells, width, pairs, meter);
+    });
+    meter.step(graph.size() * (part + 1) / parts - graph.size() * part / parts);
+  });
+  return {graph.k, tables.sum(), std::accumulate(common.begin(), common.end(), std::int64_t{0})};
 }
 
 }  // namespace noiseplus

@@ -13,7 +13,10 @@ namespace {
 
 // The logistic loss of a score within [-1, 1]: its slope is at most 1, its value log(1 + e).
 constexpr double lipschitz = 1;
-const double largest_loss = portable::log1p(portable::exp(1.0));
+const double max_loss = portable::log1p(portable::exp(1.0));
+
+// Labels that keep less of the clean ones say no more than chance would.
+constexpr double min_kept = .01;
 
 // How far the empirical risk of linear models of so many columns strays from the true one.
 double complexity(const AuditReport& report) {
@@ -79,8 +82,8 @@ std::string why_nothing(const AuditReport& report, bool by_group, bool classes_d
     return "the rates are not identified, so no flip can be justified";
   }
   if (by_group && classes_differ) {
-    return "no difference between the groups is proved; that of the classes is, and balance "
-           "--scope class is for it";
+    return "no difference between the groups is proved; that of the classes is, and balancing by "
+           "class is for it";
   }
   const bool bounded =
       std::count(report.upper_bound_only.begin(), report.upper_bound_only.end(), 1) > 0;
@@ -94,12 +97,11 @@ std::string why_nothing(const AuditReport& report, bool by_group, bool classes_d
 // No flip makes the rates equal. A corrected loss still can account for them, unless on the whole
 // labels say no more than chance would.
 Advice without_plan(const Unequal& found, double correct_bound, const std::string& why_no_plan) {
-  constexpr double min_kept = .01;
   if (found.kept < min_kept) return {"nothing", why_no_plan, 0, 0};
   return {"correct",
           fmt::format("the {} are unequally noisy ({} more than {}), and balancing is not "
-                      "possible: {}. A corrected loss (train --loss forward) accounts for the "
-                      "rates (bound: {:.2f})",
+                      "possible: {}. A corrected loss, such as forward, accounts for the rates "
+                      "(bound: {:.2f})",
                       found.kind, found.noisier, found.cleaner, why_no_plan, correct_bound),
           0, correct_bound};
 }
@@ -116,13 +118,12 @@ Advice advise(const AuditReport& report, const std::string& why_no_plan) {
     return {"nothing", why_nothing(report, by_group, classes_differ), 0, 0};
 
   const Unequal found = by_group ? unequal_groups(report) : unequal_classes(report);
-  constexpr double least_kept = .01;
-  const double kept = std::max(found.kept, least_kept);
+  const double kept = std::max(found.kept, min_kept);
   const double chance = 4 * lipschitz * complexity(report);
   Advice advice;
   // The common rate e after the flip has 1 - 2e = kept / (1 + gap).
   advice.balance_bound = chance * (1 + found.gap) / kept;
-  advice.correct_bound = (chance + 2 * largest_loss * found.error) / kept;
+  advice.correct_bound = (chance + 2 * max_loss * found.error) / kept;
   if (!why_no_plan.empty()) return without_plan(found, advice.correct_bound, why_no_plan);
   advice.action = advice.balance_bound <= advice.correct_bound ? "balance" : "correct";
   advice.why = fmt::format(
@@ -131,8 +132,8 @@ Advice advise(const AuditReport& report, const std::string& why_no_plan) {
       found.kind, found.noisier, found.cleaner, found.cleaner,
       advice.action == "balance"
           ? "Flipping labels costs less than the error of the rates would in a corrected loss"
-          : "The rates are known so well that a corrected loss (train --loss forward) costs less "
-            "than flipping labels",
+          : "The rates are known so well that a corrected loss, such as forward, costs less than "
+            "flipping labels",
       advice.balance_bound, advice.correct_bound);
   return advice;
 }

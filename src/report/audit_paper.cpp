@@ -86,6 +86,7 @@ void ask_paper(const Dataset& dataset, const AuditOptions& options, PaperVariant
     report.comparison.noisier = found.search.noisiest;
     report.comparison.cleaner = cleaner;
     report.comparison.claims = pairs_of(found.search);
+    report.comparison.claims_total = report.comparison.claims.size();
   }
   report.warnings.emplace_back(
       "the paper's method gives a direction and a flip, but no rates and no test; its direction is "

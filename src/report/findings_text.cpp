@@ -123,7 +123,7 @@ Comparison groups_of(const AuditReport& report) {
                       found.leaning,
                       found.gap,
                       found.p_value,
-                      found.claims.size(),
+                      std::max(found.claims.size(), found.claims_total),
                       0,
                       false};
   for (const GroupNoise& group : report.groups) {

@@ -48,7 +48,10 @@ Json group_json(const AuditReport& report, std::size_t position) {
                {"high", group.rate.high},      {"identified", group.known()},
                {"prior", group.estimate.prior}};
   json["noise"] = rates_json(report, group.estimate);
-  json["transition"] = matrix_json(group.estimate.transition, report.classes.size());
+  // A group that is too small has no matrix of its own; its rates are those of all rows.
+  json["transition"] = matrix_json(
+      group.estimate.transition.empty() ? report.estimate.transition : group.estimate.transition,
+      report.classes.size());
   json["noisier"] = class_or_null(report, group.estimate.noisier);
   json["cleaner"] = class_or_null(report, group.estimate.cleaner);
   json["leans"] = class_or_null(report, group.estimate.leans);
@@ -75,6 +78,9 @@ void add_groups(Json& json, const AuditReport& report) {
   json["leans_group"] = name_of(comparison.leaning);
   json["group_gap"] = gap_json(comparison.gap, comparison.p_value);
   json["group_claims"] = pairs_json(comparison.claims, name_of);
+  if (comparison.claims_total > comparison.claims.size()) {
+    json["group_claims_total"] = comparison.claims_total;
+  }
 }
 
 Json plan_json(const AuditReport& report, const FlipPlan& plan) {

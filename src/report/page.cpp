@@ -108,9 +108,9 @@ Json* suspects_in(Json& page) {
   return nullptr;
 }
 
-std::vector<CheckedDocument> trimmed(std::vector<CheckedDocument> documents,
-                                     std::size_t most_groups, std::size_t max_text) {
-  for (CheckedDocument& document : documents) trim_for_page(document, most_groups, max_text);
+std::vector<CheckedDocument> trimmed(std::vector<CheckedDocument> documents, std::size_t max_groups,
+                                     std::size_t max_text) {
+  for (CheckedDocument& document : documents) trim_for_page(document, max_groups, max_text);
   return documents;
 }
 
@@ -131,13 +131,13 @@ std::string with_suspects_that_fit(Json page, std::size_t room) {
 std::string fitted_json(const std::vector<CheckedDocument>& documents, const std::string& title,
                         std::size_t room) {
   struct Limits {
-    std::size_t most_groups, max_text;
+    std::size_t max_groups, max_text;
   };
   for (const Limits limits :
        {Limits{1000, longest_text}, Limits{300, longest_text}, Limits{100, longest_text},
         Limits{20, longest_text}, Limits{20, 100}, Limits{20, 40}}) {
     std::string text = with_suspects_that_fit(
-        page_json(trimmed(documents, limits.most_groups, limits.max_text), title), room);
+        page_json(trimmed(documents, limits.max_groups, limits.max_text), title), room);
     if (!text.empty()) return text;
   }
   throw Error(ErrorKind::impossible, "the report is too large for a page; look at its JSON");

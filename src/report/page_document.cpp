@@ -24,15 +24,16 @@ std::string line_and_column(const std::string& text, std::size_t byte) {
 
 Json parse_document(const PageDocument& document) {
   if (is_nested_too_deeply(document.json)) {
-    throw document_fault(document, "is nested too deeply; give a file that --json has written");
+    throw document_fault(document, "is nested too deeply; give a report in JSON as it was written");
   }
   try {
     return Json::parse(document.json);
   } catch (const Json::parse_error& error) {
     throw Error(ErrorKind::data, document.name + ':' + line_and_column(document.json, error.byte) +
-                                     ": is no JSON; give a file that --json has written");
+                                     ": is no JSON; give a report in JSON as it was written");
   } catch (const Json::exception&) {
-    throw document_fault(document, "has a number that is too large; give a file that --json wrote");
+    throw document_fault(document,
+                         "has a number that is too large; give a report as it was written");
   }
 }
 
@@ -53,7 +54,7 @@ class DocumentFit {
     for (const Json& group : report_["groups"]) {
       expect_length("groups: prior", group["prior"], classes_);
       expect_length("groups: noise", group["noise"], classes_);
-      expect_square("groups: transition", group["transition"]);
+      if (group.contains("transition")) expect_square("groups: transition", group["transition"]);
       if (group.contains("class_rows")) {
         expect_length("groups: class_rows", group["class_rows"], classes_);
       }
@@ -105,7 +106,7 @@ class DocumentFit {
 
   void expect_plan(const std::string& key) const {
     const std::size_t parts = report_[key].size();
-    expect(parts == 1 || parts == report_["groups"].size(), key + ": has one entry a group");
+    expect(parts == 1 || parts == report_["groups"].size(), key + ": has one entry per group");
     for (const Json& part : report_[key]) expect_square(key, part["flip"]);
   }
 
@@ -146,8 +147,8 @@ CheckedDocument check_document(const PageDocument& document) {
   checked.kind = kind_of(report);
   if (checked.kind.empty()) {
     throw document_fault(document,
-                         "is no report; give what audit, balance, train or evaluate wrote with "
-                         "--json");
+                         "is no report; give the JSON of an audit, a balancing, a training or an "
+                         "evaluation");
   }
   const std::string schema = checked.kind == "audit"      ? "audit.schema.json"
                              : checked.kind == "training" ? "train.schema.json"

@@ -13,10 +13,18 @@ void check_position(int position, std::size_t count) {
              "the report names a class or a group that is not there");
 }
 
+// What is noisier and what is cleaner: both or none.
+void check_pair(int noisier, int cleaner, std::size_t count) {
+  check_position(noisier, count);
+  check_position(cleaner, count);
+  check_that((noisier < 0) == (cleaner < 0),
+             "the report names what is noisier without what is cleaner, or the reverse");
+}
+
 void check_pairs(const std::vector<ClassPair>& pairs, std::size_t count) {
   for (const ClassPair& pair : pairs) {
-    check_position(pair.noisier, count);
-    check_position(pair.cleaner, count);
+    check_pair(pair.noisier, pair.cleaner, count);
+    check_that(pair.noisier >= 0, "a pair of the report names no class or group");
   }
 }
 
@@ -26,14 +34,15 @@ void check_rate(const Estimated& rate) {
   }
 }
 
-void check_estimate(const NoiseEstimate& estimate, std::size_t classes) {
+void check_estimate(const NoiseEstimate& estimate, std::size_t classes, bool needs_transition) {
   check_that(estimate.noise.size() == classes && estimate.prior.size() == classes,
              "the report does not have a rate and a prior for each class");
-  check_square(estimate.transition.size(), classes, 1, "the transition matrix of the report");
-  for (const Estimated& rate : estimate.noise) check_rate(rate);
-  for (const int position : {estimate.noisier, estimate.cleaner, estimate.leans}) {
-    check_position(position, classes);
+  if (needs_transition || !estimate.transition.empty()) {
+    check_square(estimate.transition.size(), classes, 1, "the transition matrix of the report");
   }
+  for (const Estimated& rate : estimate.noise) check_rate(rate);
+  check_pair(estimate.noisier, estimate.cleaner, classes);
+  check_position(estimate.leans, classes);
 }
 
 void check_plan(const FlipPlan& plan, const AuditReport& report) {
@@ -46,17 +55,27 @@ void check_plan(const FlipPlan& plan, const AuditReport& report) {
 void check_groups(const AuditReport& report) {
   const std::size_t classes = report.classes.size(), groups = report.groups.size();
   for (const GroupNoise& group : report.groups) {
-    check_estimate(group.estimate, classes);
+    check_estimate(group.estimate, classes, group.known());
     check_rate(group.rate);
   }
   const GroupComparison& found = report.comparison;
-  for (const int position : {found.noisier, found.cleaner, found.leaning}) {
-    check_position(position, groups);
-  }
+  check_pair(found.noisier, found.cleaner, groups);
+  check_position(found.leaning, groups);
   check_pairs(found.claims, groups);
   for (const std::vector<std::size_t>& rows : report.group_class_rows) {
     check_that(rows.size() == classes, "the report does not have the rows of each class and group");
   }
+}
+
+void check_paper(const AuditReport& report) {
+  const bool of_classes = report.scope == "class";
+  const std::size_t parts = of_classes ? report.classes.size() : report.groups.size();
+  check_position(report.paper->noisiest, parts);
+  if (report.paper->parts.size() == parts) return;
+  // A search that could not begin has no parts, and so nothing to compare.
+  const int noisier = of_classes ? report.estimate.noisier : report.comparison.noisier;
+  check_that(!report.paper->successful && report.paper->parts.empty() && noisier < 0,
+             "the paper's search is not of all parts");
 }
 
 void check_suspects(const Suspects& suspects, const AuditReport& report) {
@@ -102,7 +121,7 @@ void check_report(const AuditReport& report) {
              "the report does not say of each class whether its rate is an upper bound");
   check_that(report.flipped.empty() || report.flipped.size() == classes,
              "the report does not have the flipped labels of each class");
-  check_estimate(report.estimate, classes);
+  check_estimate(report.estimate, classes, true);
   check_pairs(report.claims, classes);
   for (const auto& [name, rates] : report.estimates) {
     check_that(rates.size() == classes,
@@ -111,14 +130,7 @@ void check_report(const AuditReport& report) {
   check_groups(report);
   check_plan(report.plan, report);
   if (report.forced) check_plan(*report.forced, report);
-  if (report.paper) {
-    const std::size_t parts = report.scope == "class" ? classes : report.groups.size();
-    // A search that could not begin has no parts.
-    const bool is_unsuccessful = !report.paper->successful && report.paper->parts.empty();
-    check_that(report.paper->parts.size() == parts || is_unsuccessful,
-               "the paper's search is not of all parts");
-    check_position(report.paper->noisiest, parts);
-  }
+  if (report.paper) check_paper(report);
   if (report.agreements) check_position(report.agreements->flipped, classes);
   if (report.suspects) check_suspects(*report.suspects, report);
 }

@@ -62,7 +62,9 @@ TEST(BalanceMisuse, OfPlansIsRefused) {
 }
 
 TEST(BalanceMisuse, OfClosedFormsIsRefused) {
-  refused("closed_form_plan", "an estimate that nobody filled", [] { closed_form_plan({}); });
+  refused(
+      "closed_form_plan", "an estimate that nobody filled", [] { closed_form_plan({}); },
+      ErrorKind::impossible);
   NoiseEstimate two, three;
   two.noise.resize(2);
   three.noise.resize(3);
@@ -77,8 +79,8 @@ TEST(BalanceMisuse, OfClosedFormsIsRefused) {
   };
   refused("equal_classes_plan", "too small a matrix", plan({.9, .1, .2}, 2));
   refused("equal_classes_plan", "no matrix", plan({}, 2));
-  refused("equal_classes_plan", "one class", plan({1}, 1));
-  refused("equal_classes_plan", "no classes", plan({}, 0));
+  refused("equal_classes_plan", "one class", plan({1}, 1), ErrorKind::impossible);
+  refused("equal_classes_plan", "no classes", plan({}, 0), ErrorKind::impossible);
   refused("equal_classes_plan", "classes whose square wraps", plan({}, std::size_t{1} << 32));
   for (const double value : {not_a_number, -.5, 2., infinite}) {
     refused("equal_classes_plan", "an entry of " + std::to_string(value),
@@ -90,8 +92,18 @@ TEST(BalanceMisuse, OfClosedFormsIsRefused) {
       equal_classes_in_groups_plan(std::vector<double>{.9, value, .2, .8}, 2);
     });
   }
+  refused("equal_classes_plan", "rows that add up to more than 1", plan({.6, .6, .6, .6}, 2));
+  refused("equal_classes_plan", "rows that add up to less than 1", plan({.6, .2, .2, .6}, 2));
+  refused("equal_classes_in_groups_plan", "rows that do not add up to 1", [] {
+    equal_classes_in_groups_plan(std::vector<double>{.9, .1, .2, .8, .6, .6, .6, .6}, 2);
+  });
+  // A little more than half each, and within rounding of a row of one label for all.
+  refused("equal_classes_plan", "a matrix that cannot be inverted",
+          plan({.5000001, .5000001, .5000001, .5000001}, 2), ErrorKind::impossible);
   refused("equal_groups_plan", "no groups", [] { equal_groups_plan({}, 2); });
-  refused("equal_groups_plan", "one class", [] { equal_groups_plan(std::vector<double>{.1}, 1); });
+  refused(
+      "equal_groups_plan", "one class", [] { equal_groups_plan(std::vector<double>{.1}, 1); },
+      ErrorKind::impossible);
   refused("equal_groups_plan", "huge classes", [] {
     equal_groups_plan(std::vector<double>{.1, .2}, huge);
   });
@@ -206,8 +218,10 @@ TEST_F(PaperMisuse, IsRefused) {
     refused("paper_groups_plan", "positive is " + std::to_string(code),
             [&] { by_groups(groups, code); });
   }
-  refused("paper_classes_plan", "no names",
-          [&] { paper_classes_plan(matrix.view(), graph, codes, {}, {}, one_thread); });
+  refused(
+      "paper_classes_plan", "no names",
+      [&] { paper_classes_plan(matrix.view(), graph, codes, {}, {}, one_thread); },
+      ErrorKind::impossible);
   refused("paper_classes_plan", "gamma is NaN", [&] {
     PaperSearch search;
     search.options.gamma = not_a_number;

@@ -349,6 +349,25 @@ TEST(MixtureLp, DuplicatesAndNearDuplicates) {
   }
 }
 
+// A huge excess of one row must not loosen the bounds of another.
+TEST(MixtureLp, EveryExcessHasARoundingErrorOfItsOwn) {
+  const std::vector<MixtureCandidate> candidates = {{.1, {.3, 0}}, {.5, {0, 0}}, {.9, {0, 1e10}}};
+  const std::optional<BestMixture> best = best_mixture(candidates, .05);
+  expect_optimal(candidates, .05, best);
+  EXPECT_NEAR(best->shares[0], 1. / 6, tiny);
+  EXPECT_NEAR(best->cost, .1 / 6 + .5 * 5 / 6, tiny);
+}
+
+// The tiny share of the last candidate is what brings the first excess within the tolerance.
+TEST(MixtureLp, TinySharesStayWhereTheConstraintNeedsThem) {
+  const std::vector<MixtureCandidate> candidates = {{.1, {.3}}, {.9, {-1e8}}};
+  const std::optional<BestMixture> best = best_mixture(candidates, .05);
+  ASSERT_TRUE(best);
+  EXPECT_GT(best->shares[1], 0);
+  EXPECT_LT(best->shares[1], 1e-7);
+  EXPECT_LE(largest_excess(candidates, best->shares), .05 + 1e-10 * 1e8);
+}
+
 TEST(MixtureLp, DegenerateInputs) {
   const std::vector<MixtureCandidate> alike(50, constant(.3, 20));
   expect_optimal(alike, 0, best_mixture(alike, 0));

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "noiseplus/noise.h"
 
 namespace noiseplus {
@@ -57,9 +60,42 @@ TEST(Groups, ClaimsAreThoseBeyondChance) {
   EXPECT_EQ(found.noisier, 2);
   EXPECT_EQ(found.cleaner, 0);
   EXPECT_EQ(found.claims.size(), 2U);
+  EXPECT_EQ(found.claims_total, 2U);
   EXPECT_NEAR(found.gap.value, .21, 1e-12);
   EXPECT_LT(found.p_value, 1e-6);
   EXPECT_EQ(found.leaning, -1);
+}
+
+TEST(Groups, OnlyTheClearestOfVeryManyClaimsAreKept) {
+  std::vector<GroupNoise> groups;
+  const std::size_t half = 60;
+  for (std::size_t i = 0; i < half; ++i) {
+    groups.push_back(group("clean", .1 + .0001 * static_cast<double>(i)));
+  }
+  for (std::size_t i = 0; i < half; ++i) {
+    groups.push_back(group("noisy", .4 + .0001 * static_cast<double>(i)));
+  }
+  const GroupComparison found = compare_groups(groups);
+  EXPECT_EQ(found.claims_total, half * half);
+  ASSERT_EQ(found.claims.size(), max_group_claims);
+  EXPECT_EQ(found.noisier, static_cast<int>(2 * half - 1));
+  EXPECT_EQ(found.cleaner, 0);
+  // The clearest are those of the largest difference, here of positions.
+  int smallest = static_cast<int>(groups.size());
+  for (std::size_t i = 0; i < found.claims.size(); ++i) {
+    const ClassPair pair = found.claims[i];
+    smallest = std::min(smallest, pair.noisier - pair.cleaner);
+    if (i == 0) continue;
+    const ClassPair before = found.claims[i - 1];
+    EXPECT_LT(std::pair(before.noisier, before.cleaner), std::pair(pair.noisier, pair.cleaner));
+  }
+  std::size_t clearer = 0;
+  for (int noisier = half; noisier < static_cast<int>(2 * half); ++noisier) {
+    for (int cleaner = 0; cleaner < static_cast<int>(half); ++cleaner) {
+      clearer += noisier - cleaner > smallest ? 1 : 0;
+    }
+  }
+  EXPECT_LT(clearer, max_group_claims);
 }
 
 TEST(Groups, ManyPairsNeedMoreEvidence) {
@@ -85,6 +121,7 @@ TEST(Groups, UnknownOnesTakeNoPart) {
   const NoiseEstimate all = two_rates({.2, .1, .3}, {.4, .3, .5});
   const GroupNoise small = unknown_group("tiny", 3, all, "3 rows");
   EXPECT_FALSE(small.known());
+  EXPECT_TRUE(small.estimate.transition.empty());
   EXPECT_NEAR(small.rate.value, .3, 1e-12);
   EXPECT_EQ(small.rate.low, 0);
   EXPECT_EQ(small.rate.high, 1);

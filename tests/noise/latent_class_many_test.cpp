@@ -69,6 +69,65 @@ void expect_sums_of_the_definition(const Clusters& clusters) {
   }
 }
 
+struct ManyClassesCase {
+  LatentClassFit fit;
+  ViewPatterns patterns;
+  Occurrences occurrences;
+};
+
+ManyClassesCase case_of(const Clusters& clusters) {
+  const std::vector<std::int32_t> codes = noisy_labels(clusters.clean);
+  return {fit_latent_classes(clusters.graph, codes, classes), find_patterns(clusters.graph, codes),
+          Occurrences::find(clusters.graph, codes.size())};
+}
+
+std::optional<RateSums> sums_of(const ManyClassesCase& made, const NeighbourGraph& graph,
+                                unsigned threads) {
+  ThreadPool pool(threads);
+  const Hubs hubs(graph, made.occurrences);
+  const Execution execution;
+  ProgressMeter meter(execution, "intervals", 1);
+  return sums_of_many_classes(made.fit, made.patterns, graph, made.occurrences, hubs, pool, meter);
+}
+
+TEST(LatentClassMany, SumsAreTheSameBytesWithAnyThreads) {
+  const std::vector<double> prior(classes, 1.0 / classes);
+  // Of 600 rows, all neighbors of each other's clusters: with hubs and without.
+  for (const std::size_t size : {60, 600}) {
+    const Clusters clusters = random_clusters(2400, prior, 5, size, 9);
+    const ManyClassesCase made = case_of(clusters);
+    const std::optional<RateSums> one = sums_of(made, clusters.graph, 1);
+    const std::optional<RateSums> three = sums_of(made, clusters.graph, 3);
+    ASSERT_TRUE(one && three);
+    EXPECT_EQ(one->alone, three->alone);
+    EXPECT_EQ(one->dependent, three->dependent);
+    EXPECT_EQ(one->sharing, three->sharing);
+    EXPECT_EQ(one->common_row_pairs, three->common_row_pairs);
+  }
+}
+
+// Labels that say next to nothing leave every class possible for every set.
+TEST(LatentClassMany, SetsOfTooManyClassesAreLeftToTheOtherWay) {
+  constexpr std::size_t many = 40;
+  const Clusters clusters = random_clusters(1200, std::vector<double>(many, 1.0 / many), 5, 60, 9);
+  std::vector<std::int32_t> codes;
+  for (std::size_t n = 0; n < clusters.clean.size(); ++n) {
+    codes.push_back(static_cast<std::int32_t>(uniform(3, Stream::corrupt, n) * many));
+  }
+  ManyClassesCase made = {
+      {}, find_patterns(clusters.graph, codes), Occurrences::find(clusters.graph, codes.size())};
+  made.fit.classes = many;
+  made.fit.prior.assign(many, 1.0 / many);
+  made.fit.transition = symmetric_transition(many, .9);
+  EXPECT_FALSE(sums_of(made, clusters.graph, 2));
+  // The errors come the other way.
+  ThreadPool pool(2);
+  const RateErrors errors =
+      errors_of(made.fit, made.patterns, clusters.graph, codes.size(), pool, Execution());
+  ASSERT_EQ(errors.variance.size(), many);
+  for (const double variance : errors.variance) EXPECT_GT(variance, 0);
+}
+
 TEST(LatentClassMany, SumsAreThoseOfTheDefinition) {
   const std::vector<double> prior(classes, 1.0 / classes);
   expect_sums_of_the_definition(random_clusters(2400, prior, 5, 60, 9));

@@ -50,6 +50,16 @@ NeighbourGraph central_graph(std::size_t rows, std::size_t k, std::size_t hubs) 
       rows, k, [&](double u) { return static_cast<std::size_t>(u * static_cast<double>(hubs)); });
 }
 
+// Seven of ten neighbors are among the first `hubs` rows, the others are anybody.
+NeighbourGraph mixed_graph(std::size_t rows, std::size_t k, std::size_t hubs) {
+  return random_graph(rows, k, [&](double u) {
+    const double share = .7;
+    return u < share
+               ? static_cast<std::size_t>(u / share * static_cast<double>(hubs))
+               : static_cast<std::size_t>((u - share) / (1 - share) * static_cast<double>(rows));
+  });
+}
+
 // Row 0 is the first neighbor of all, the others are anybody.
 NeighbourGraph star_graph(std::size_t rows, std::size_t k) {
   NeighbourGraph graph = even_graph(rows, k);
@@ -110,6 +120,7 @@ std::vector<GraphCase> graph_cases() {
   cases.push_back({"central, as many hubs as neighbors", central_graph(600, 10, 11), true});
   cases.push_back({"central, 40 hubs", central_graph(1000, 30, 40), true});
   cases.push_back({"central, 100 hubs", central_graph(1000, 30, 100), true});
+  cases.push_back({"mixed", mixed_graph(1500, 20, 60), true});
   cases.push_back({"star", star_graph(1500, 10), true});
   return cases;
 }
@@ -118,7 +129,8 @@ TEST(Sharing, CountsOfPairsAreThoseOfTheDefinitionWithAndWithoutHubs) {
   for (const GraphCase& one : graph_cases()) {
     SCOPED_TRACE(one.name);
     const std::size_t rows = one.graph.size();
-    EXPECT_EQ(!Hubs(one.graph, Occurrences::find(one.graph, rows)).empty(), one.has_hubs);
+    const Occurrences occurrences = Occurrences::find(one.graph, rows);
+    EXPECT_EQ(!Hubs(one.graph, occurrences).empty(), one.has_hubs);
     const std::vector<std::int32_t> codes = random_codes(rows);
     const PairCounts expected = pairs_one_by_one(one.graph, codes);
     for (const unsigned threads : {1U, 3U}) {
@@ -129,31 +141,75 @@ TEST(Sharing, CountsOfPairsAreThoseOfTheDefinitionWithAndWithoutHubs) {
   }
 }
 
-// What is visited one by one: sets in lists of hubs, and sets on walks through other rows.
-double steps_of(const NeighbourGraph& graph) {
+struct Steps {
+  double taken = 0;       // by hubs, and on walks through other rows
+  double of_a_walk = 0;   // had there been no hubs
+  std::size_t parts = 0;  // that threads could share
+};
+
+Steps steps_of(const NeighbourGraph& graph) {
   const Occurrences occurrences = Occurrences::find(graph, graph.size());
   const Hubs hubs(graph, occurrences);
-  double steps = 0;
+  Steps steps;
+  steps.parts = hubs.parts();
   for (std::size_t part = 0; part < hubs.parts(); ++part) {
-    hubs.sum_products(part, [&](int, SetList x, SetList y) {
-      steps += static_cast<double>(x.size() + y.size());
-    });
+    steps.taken += hubs.sum_products(part, [](int, SetList, SetList) {});
   }
   for (std::size_t row = 0; row < graph.size(); ++row) {
     const auto degree = static_cast<double>(occurrences.degree(row));
-    if (!hubs.is_hub(row)) steps += degree * degree;
+    steps.of_a_walk += degree * degree;
+    if (!hubs.is_hub(row)) steps.taken += degree * degree;
   }
   return steps;
 }
 
+TEST(Sharing, StepsCountEverySetThatIsVisited) {
+  const NeighbourGraph graph = central_graph(1000, 30, 100);
+  const Occurrences occurrences = Occurrences::find(graph, 1000);
+  const Hubs hubs(graph, occurrences);
+  for (std::size_t part = 0; part < hubs.parts(); ++part) {
+    double visited = 0;
+    const double steps = hubs.sum_products(part, [&](int, SetList x, SetList y) {
+      visited += static_cast<double>(x.size() + y.size());
+    });
+    EXPECT_GT(steps, visited);
+  }
+}
+
 TEST(Sharing, TwiceTheRowsTakeAboutTwiceTheSteps) {
   const auto expect_linear = [](const char* name, const auto& graph_of) {
-    const double ratio = steps_of(graph_of(8000)) / steps_of(graph_of(4000));
-    EXPECT_LT(ratio, 2.6) << name;
+    const Steps few = steps_of(graph_of(5000)), many = steps_of(graph_of(10000));
+    EXPECT_LT(many.taken / few.taken, 2.8) << name;
   };
   expect_linear("star", [](std::size_t rows) { return star_graph(rows, 10); });
   expect_linear("skewed", [](std::size_t rows) { return skewed_graph(rows, 6); });
   expect_linear("central", [](std::size_t rows) { return central_graph(rows, 30, 40); });
+}
+
+// Sets of many hubs have to be compared with each other, in fewer steps than a walk takes.
+TEST(Sharing, ManyDenseHubsTakeFarFewerStepsThanAWalkInPartsThatThreadsCanShare) {
+  const auto expect_few = [](const char* name, const NeighbourGraph& graph, double times_fewer) {
+    const Steps steps = steps_of(graph);
+    EXPECT_LT(steps.taken, steps.of_a_walk / times_fewer) << name;
+    EXPECT_GE(steps.parts, 8U) << name;
+  };
+  expect_few("100 hubs", central_graph(8000, 30, 100), 15);
+  expect_few("200 hubs", central_graph(8000, 30, 200), 3);
+  expect_few("mixed", mixed_graph(8000, 20, 60), 5);
+}
+
+TEST(Sharing, CanBeCancelledWhileHubsAreSummed) {
+  const NeighbourGraph graph = central_graph(8000, 30, 100);
+  const std::vector<std::int32_t> codes = random_codes(8000);
+  // All sets have been walked from at half of the way.
+  const Execution until_hubs{
+      1, [](const Progress& progress) { return progress.done < .5 || progress.done == 1; }};
+  try {
+    count_pairs(graph, codes, 1, until_hubs);
+    FAIL() << "was not cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::cancelled);
+  }
 }
 
 }  // namespace

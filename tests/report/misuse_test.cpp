@@ -60,17 +60,29 @@ std::vector<std::pair<std::string, Change>> broken_data() {
   return changes;
 }
 
+// The error for each of them: usage but where there is no question, or a value is to blame.
+ErrorKind kind_of(const std::string& how) {
+  if (how == "nothing" || how == "no labels" || how == "no classes") return ErrorKind::impossible;
+  return how == "a value that is not finite" ? ErrorKind::data : ErrorKind::usage;
+}
+
 TEST(ReportMisuse, OfDataIsRefused) {
   for (const auto& [how, change] : broken_data()) {
     Dataset wrong = small_data();
     change(wrong);
-    refused("audit", how, [&] { audit(wrong, {.estimator = "moments"}, one_thread); });
-    refused("balance", how, [&] {
-      BalanceOptions options;
-      options.audit.estimator = "moments";
-      balance(wrong, options, one_thread);
-    });
-    refused("train_model", how, [&] { train_model(wrong, {}, one_thread); });
+    const ErrorKind kind = kind_of(how);
+    refused(
+        "audit", how, [&] { audit(wrong, {.estimator = "moments"}, one_thread); }, kind);
+    refused(
+        "balance", how,
+        [&] {
+          BalanceOptions options;
+          options.audit.estimator = "moments";
+          balance(wrong, options, one_thread);
+        },
+        kind);
+    refused(
+        "train_model", how, [&] { train_model(wrong, {}, one_thread); }, kind);
   }
 }
 
@@ -91,7 +103,9 @@ TEST(ReportMisuse, OfOptionsIsRefused) {
                               {.anchors = 5},
                               {.estimator = "paper", .paper = {.gamma = not_a_number}}};
   for (const AuditOptions& options : odd) {
-    refused("audit", "options out of range", [&] { audit(data, options, one_thread); });
+    refused(
+        "audit", "options out of range", [&] { audit(data, options, one_thread); },
+        options.k == 120 ? ErrorKind::data : ErrorKind::usage);
   }
   const BalanceOptions wrong[] = {{.scope = "planet"}, {.method = "magic"}, {.audit = {.k = 0}}};
   for (const BalanceOptions& options : wrong) {
@@ -148,8 +162,9 @@ TEST(ReportMisuse, OfOptionsIsRefused) {
 
 TEST(ReportMisuse, OfAuditReportsIsRefused) {
   const AuditReport good = audit(small_data(), {.estimator = "moments"}, one_thread);
-  answered("to_json", "a report that fits", [&] { to_json(good); });
-  answered("to_text", "a style that is none", [&] { to_text(good, static_cast<TextStyle>(8)); });
+  answered("to_json", "a report that fits", [&] { EXPECT_EQ(to_json(good).front(), '{'); });
+  answered("to_text", "a style that is none",
+           [&] { EXPECT_FALSE(to_text(good, static_cast<TextStyle>(8)).empty()); });
   const std::vector<std::function<void(AuditReport&)>> changes = {
       [](AuditReport& r) { r = {}; },
       [](AuditReport& r) { r.positive = 2; },
@@ -166,13 +181,24 @@ TEST(ReportMisuse, OfAuditReportsIsRefused) {
       [](AuditReport& r) {
         r.claims = {{0, 9}};
       },
+      [](AuditReport& r) {
+        r.claims = {{1, -1}};
+      },
       [](AuditReport& r) { r.upper_bound_only = {1}; },
       [](AuditReport& r) { r.estimates["x"] = {.1}; },
       [](AuditReport& r) { r.groups[0].estimate = {}; },
+      [](AuditReport& r) {
+        r.groups[0].estimate.noisier = -1;
+        r.groups[0].estimate.cleaner = 0;
+      },
       [](AuditReport& r) { r.groups[1].rate.low = not_a_number; },
       [](AuditReport& r) { r.comparison.noisier = 2; },
       [](AuditReport& r) {
         r.comparison.claims = {{5, 0}};
+      },
+      [](AuditReport& r) {
+        r.comparison.noisier = 1;
+        r.comparison.cleaner = -1;
       },
       [](AuditReport& r) { r.group_class_rows = {{1}}; },
       [](AuditReport& r) { r.plan = {}; },
@@ -182,6 +208,24 @@ TEST(ReportMisuse, OfAuditReportsIsRefused) {
       },
       [](AuditReport& r) { r.flipped = {1}; },
       [](AuditReport& r) { r.paper.emplace().successful = true; },
+      [](AuditReport& r) {
+        r.scope = "class";
+        r.paper.emplace();
+        r.estimate.noisier = 1;
+        r.estimate.cleaner = 0;
+      },
+      [](AuditReport& r) {
+        r.scope = "class";
+        r.paper.emplace().parts.resize(2);
+        r.estimate.noisier = 1;
+        r.estimate.cleaner = -1;
+      },
+      [](AuditReport& r) {
+        r.scope = "group";
+        r.paper.emplace();
+        r.comparison.noisier = 1;
+        r.comparison.cleaner = 0;
+      },
       [](AuditReport& r) {
         r.agreements = AgreementCurve{5, {}, {}};
       },
@@ -245,9 +289,12 @@ TEST(ReportMisuse, OfOtherReportsIsRefused) {
   }
   refused("to_html", "no documents", [] { to_html({}); });
   for (const char* json : {"", "{", "[]", "{}", "null", "\xff"}) {
-    refused("to_html", "a document that is none", [=] {
-      to_html(std::vector<PageDocument>{{"d", json}});
-    });
+    refused(
+        "to_html", "a document that is none",
+        [=] {
+          to_html(std::vector<PageDocument>{{"d", json}});
+        },
+        ErrorKind::data);
   }
   answered("printable", "bytes that are no text",
            [] { EXPECT_FALSE(printable(std::string("\xff\0\x1b", 3)).empty()); });

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "noiseplus/report.h"
 #include "report/format.h"
@@ -95,8 +96,8 @@ TEST_F(PageTest, EveryReportIsItsOwnPage) {
 }
 
 TEST_F(PageTest, WhatIsNoReportIsNamed) {
-  EXPECT_EQ(message_of("{\n \"rows\": }"),
-            "folder/audit.json:2:10: is no JSON; give a file that --json has written");
+  EXPECT_NE(message_of("{\n \"rows\": }").find("folder/audit.json:2:10: is no JSON"),
+            std::string::npos);
   EXPECT_NE(message_of("").find(":1:1: is no JSON"), std::string::npos);
   EXPECT_NE(message_of("[1]").find("is no report"), std::string::npos);
   EXPECT_NE(message_of("{\"noise\": 1}").find("has no \"version\""), std::string::npos);
@@ -117,8 +118,8 @@ TEST_F(PageTest, RefusesDeepNesting) {
     return "{\"noise\": " + std::string(depth, '[') + std::string(depth, ']') + "}";
   };
   for (const std::size_t depth : {100, 120'000}) {
-    EXPECT_EQ(message_of(nested(depth)),
-              "folder/audit.json: is nested too deeply; give a file that --json has written");
+    EXPECT_NE(message_of(nested(depth)).find("folder/audit.json: is nested too deeply"),
+              std::string::npos);
     EXPECT_NE(message_of(std::string(depth, '[')).find("nested too deeply"), std::string::npos);
   }
   EXPECT_NE(message_of(nested(20)).find("has no \"version\""), std::string::npos);
@@ -171,8 +172,7 @@ TEST_F(PageTest, ShortensNamesOfAnyLength) {
   }
 }
 
-// Names go before the page does: a thousand classes with long names still fit.
-TEST_F(PageTest, ShortensNamesFurtherWhereTheyAreMany) {
+TEST_F(PageTest, ShortensTextBetweenCharacters) {
   EXPECT_EQ(shorten_text("short", 300), "short");
   EXPECT_EQ(shorten_text(std::string(400, 'x'), 300).size(), 300U);
   // Two bytes each, never cut in two.
@@ -203,13 +203,12 @@ TEST_F(PageTest, PartsThatDoNotFitAreRefused) {
 }
 
 // More classes than a page has cells for, with long names; long cells.
-Json very_large() {
+Json very_large(std::size_t classes = 250, std::size_t name_size = 400) {
   Json report = Json::parse(to_json(looked_at(generated(.3, .3, .1))));
-  const std::size_t classes = 250;
   Json names = Json::array(), shares = Json::array(), counts = Json::array(), noise = Json::array(),
        row = Json::array(), matrix = Json::array();
   for (std::size_t c = 0; c < classes; ++c) {
-    names.push_back(std::to_string(c) + std::string(400, 'n'));
+    names.push_back(std::to_string(c) + std::string(name_size, 'n'));
     shares.push_back(.001234567891234);
     counts.push_back(4);
     noise.push_back({{"class", names[c]}, {"rate", .1}, {"low", .05}, {"high", .2}});
@@ -248,6 +247,47 @@ TEST_F(PageTest, IsSmallHoweverLargeTheReport) {
   const Json& suspects = report["suspects"];
   EXPECT_GT(suspects["rows"].size(), 10U);
   EXPECT_EQ(suspects["rows"].size() + suspects["rows_left_out"].get<std::size_t>(), 1000U);
+}
+
+// Names go before the page does.
+TEST_F(PageTest, ShortensNamesFurtherWhereTheyAreMany) {
+  Json report = very_large(1000, 2000);
+  report["suspects"]["rows"] = Json::array();
+  const std::string page = page_of_json(report.dump());
+  EXPECT_LT(page.size(), 2'000'000U);
+  const Json shown = data_of(page)["documents"][0]["report"];
+  ASSERT_EQ(shown["classes"].size(), 1000U);
+  std::set<std::string> names;
+  for (const Json& name : shown["classes"]) names.insert(name.get<std::string>());
+  EXPECT_EQ(names.size(), 1000U);
+  EXPECT_EQ(shown["noise"][7]["class"], shown["classes"][7]);
+}
+
+// Names that differ only in their middles are cut to the same text.
+TEST_F(PageTest, ShortenedNamesStayDifferent) {
+  const std::string start(400, 'a'), end(400, 'z');
+  Json report = audited();
+  const std::string old_names[] = {report["classes"][0], report["classes"][1]};
+  std::string json = report.dump();
+  for (const std::string& name : old_names) {
+    const std::string quoted = '"' + name + '"', longer = '"' + start + name + end + '"';
+    for (std::size_t at = 0; (at = json.find(quoted, at)) != json.npos; at += longer.size()) {
+      json.replace(at, quoted.size(), longer);
+    }
+  }
+  report = Json::parse(json);
+  // Another is what the first is cut to.
+  report["label"] = shorten_text(start + old_names[0] + end, 300);
+  report["flipped"] = {{start + old_names[0] + end, 1}, {start + old_names[1] + end, 2}};
+  const Json shown = data_of(page_of_json(report.dump()))["documents"][0]["report"];
+  ASSERT_EQ(shown["flipped"].size(), 2U);
+  EXPECT_NE(shown["classes"][0], shown["classes"][1]);
+  for (std::size_t c = 0; c < 2; ++c) {
+    EXPECT_NE(shown["classes"][c], shown["label"]);
+    EXPECT_LE(shown["classes"][c].get<std::string>().size(), 300U);
+    EXPECT_EQ(shown["noise"][c]["class"], shown["classes"][c]);
+    EXPECT_EQ(shown["flipped"][shown["classes"][c].get<std::string>()], c + 1);
+  }
 }
 
 // The groups of a report again and again: two in three too small to be known, and alike.
