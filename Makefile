@@ -7,7 +7,7 @@ CONFIGURE = here=CMAKE_HOME_DIRECTORY:INTERNAL=; \
 
 .PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table losses-table fairlearn-table results docs
 
-all: build/build.ninja                       ## Build everything into build/
+all: build/build.ninja                       ## Build all but the benchmarks into build/
 	cmake --build build
 
 build/build.ninja:

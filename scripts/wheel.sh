@@ -6,18 +6,20 @@
 set -eu
 
 case $# in
-  2) options= ;;
-  3) config=$(find "$3" -name noiseplus-config.cmake)
-     options="-Ccmake.define.NOISEPLUS_INSTALLED=ON -Ccmake.define.noiseplus_DIR=${config%/*}" ;;
+  2 | 3) ;;
   *) echo "wheel.sh: say VENV FOLDER [PREFIX]" >&2; exit 2 ;;
 esac
 venv=$1
 folder=$2
+shift 2
+if [ $# = 1 ]; then
+  config=$(find "$1" -name noiseplus-config.cmake)
+  set -- -Ccmake.define.NOISEPLUS_INSTALLED=ON "-Ccmake.define.noiseplus_DIR=${config%/*}"
+fi
 
 rm -rf "$folder"
 log=$folder.log
-# shellcheck disable=SC2086  # a list of words
-"$venv/bin/python" -m build --no-isolation --outdir "$folder" $options . >"$log" 2>&1 || {
+"$venv/bin/python" -m build --no-isolation --outdir "$folder" "$@" . >"$log" 2>&1 || {
   tail -n 30 "$log" >&2
   echo "wheel.sh: cannot build; all of it is in $log" >&2
   exit 1
