@@ -25,6 +25,7 @@ RowMajor sample_of(RowsView rows) {
 
 // Takes a row to its coordinates. Without outputs if no directions are found.
 PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter) {
+  if (rows.rows == 0) return PackedLayer(rows.columns, 0);
   RowMajor sample = sample_of(rows);
   const Eigen::RowVectorXd centre = sample.colwise().mean();
   sample.rowwise() -= centre;
