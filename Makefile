@@ -115,7 +115,7 @@ neon-test: build/build.ninja                 ## The program for aarch64 under qe
 	cmake --build build --target noiseplus-cli
 	sh scripts/neon_sysroot.sh build-neon/packages
 	cmake -S . -B build-neon -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake \
-	  -DNEON_SYSROOT="$(CURDIR)/build-neon/packages" -DNOISEPLUS_DEVELOPER=OFF -DNOISEPLUS_PYTHON=OFF
+	  -DNEON_SYSROOT="$(CURDIR)/build-neon/packages" -DNOISEPLUS_DEVELOPER=OFF -DNOISEPLUS_PYTHON=OFF -DNOISEPLUS_TEXTS=ON
 	cmake --build build-neon --target noiseplus-cli
 	NOISEPLUS=build/noiseplus NOISEPLUS_NEON=build-neon /usr/bin/python3 -m pytest -q -p no:cacheprovider tests/neon
 
