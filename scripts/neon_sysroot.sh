@@ -5,7 +5,7 @@
 set -eu
 
 folder=$1
-mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/debs" "$folder/root"
+mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/debs" "$folder/tree"
 folder=$(cd "$folder" && pwd)
 [ -e "$folder/complete" ] && exit 0
 
@@ -18,5 +18,5 @@ in_folder update
 cd "$folder/debs"
 in_folder download libeigen3-dev libcli11-dev nlohmann-json3-dev libhwy-dev libhwy1 libfmt-dev libfmt9 \
   zlib1g-dev zlib1g libzip-dev libzip4 libbz2-1.0 libssl3
-for package in *.deb; do dpkg-deb -x "$package" "$folder/root"; done
+for package in *.deb; do dpkg-deb -x "$package" "$folder/tree"; done
 touch "$folder/complete"

@@ -10,7 +10,7 @@ from kernel_outputs import COMMANDS, outputs, write_inputs  # noqa: E402
 
 HERE = [os.path.abspath(os.environ["NOISEPLUS"])]
 NEON_BUILD = pathlib.Path(os.environ["NOISEPLUS_NEON"]).absolute()
-PACKAGES = NEON_BUILD / "packages/root"
+PACKAGES = NEON_BUILD / "packages/tree"
 LIBRARIES = f"{PACKAGES}/usr/lib/aarch64-linux-gnu:{PACKAGES}/lib/aarch64-linux-gnu"
 THERE = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "-E", f"LD_LIBRARY_PATH={LIBRARIES}", str(NEON_BUILD / "noiseplus")]
 
