@@ -5,7 +5,7 @@ PACKAGES := sh scripts/packages.sh
 CONFIGURE = here=CMAKE_HOME_DIRECTORY:INTERNAL=; \
   if grep -qsxF -e "$$here$(CURDIR)" -e "$$here$$(pwd -P)" build/CMakeCache.txt; then fresh=; else fresh=--fresh; fi; cmake $$fresh --preset release
 
-.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table losses-table fairlearn-table results docs
+.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table results docs
 
 all: build/build.ninja                       ## Build all but the benchmarks into build/
 	cmake --build build
@@ -36,6 +36,11 @@ fair-table: build/build.ninja                ## The tables of docs/fairness-resu
 	@$(PACKAGES) data
 	cmake --build build --target shared-data-tests
 	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='FairTable.*'
+
+truth-table: build/build.ninja               ## What audits say against the truth, on all real data: docs/estimators.md; some 30 minutes
+	@$(PACKAGES) data
+	cmake --build build --target shared-data-tests
+	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='Truth.DISABLED_*:RealSets.DISABLED_*'
 
 losses-table: all                            ## The table of docs/learning.md, from the real data
 	@$(PACKAGES) data

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "giveaway_hint.h"
 #include "row_writer.h"
 
 namespace noiseplus::cli {
@@ -55,6 +56,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
       *app.add_subcommand("audit", "Say which class or group has the noisier labels, by how much");
   add_data(command, flags->data);
   add_group(command, flags->data);
+  add_probabilities(command, flags->data, true);
   add_audit_options(command, flags->audit);
   begin_group(command, "Output");
   command.add_option("--json", flags->json, "Write the result as JSON; - is standard output")
@@ -75,7 +77,8 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
       ->default_str("1000 with --html, else 0")
       ->check(whole_number());
   command.footer("Example: noiseplus audit adult.csv.gz --label income --json audit.json");
-  return [flags, &common] {
+  return [flags, &common, &command] {
+    check_data_is_there(command, flags->data);
     Outputs outputs;
     refuse_shared_input(flags->data.files());
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
@@ -88,6 +91,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     choose_details(*flags, options);
     const auto start = std::chrono::steady_clock::now();
     const Dataset dataset = load(flags->data.request(), execution);
+    const Matrix probabilities = read_probabilities(flags->data, dataset, execution, options);
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
     AuditReport report = audit(dataset, options, execution);
     report.seconds.read = reading.count();
@@ -97,7 +101,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     clear_progress();
     if (json != nullptr) json->write(to_json(report));
     if (html != nullptr) html->write(page_of("audit.json", to_json(report)));
-    outputs.commit(common.quiet ? "" : to_text(report, style_of_output()));
+    outputs.commit(common.quiet ? "" : to_text(report, style_of_output()) + giveaway_hint(report));
   };
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "commands.h"
+#include "giveaway_hint.h"
 #include "labels_output.h"
 
 namespace noiseplus::cli {
@@ -23,6 +24,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
   add_data(command, flags->data);
   add_audit_options(command, flags->options.audit);
   add_group(command, flags->data);
+  add_probabilities(command, flags->data, true);
   begin_group(command, "Balancing");
   takes_one_of(command.add_option("--scope", flags->options.scope, "What is made equally noisy"),
                option_values("scope"))
@@ -46,7 +48,8 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
       ->check(not_empty());
   add_html(command, flags->html);
   command.footer("Example: noiseplus balance adult.csv.gz --label income --output balanced.csv");
-  return [flags, &common] {
+  return [flags, &common, &command] {
+    check_data_is_there(command, flags->data);
     Outputs outputs;
     refuse_shared_input(flags->data.files());
     OutputFile* output = outputs.add_beside(flags->output, flags->data.files_to_keep());
@@ -56,6 +59,8 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     flags->options.audit.seed = common.seed;
     const auto start = std::chrono::steady_clock::now();
     const Dataset dataset = load(flags->data.request(), execution);
+    const Matrix probabilities =
+        read_probabilities(flags->data, dataset, execution, flags->options.audit);
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
     check_output(dataset, "_balanced", flags->output);
     Balanced balanced = balance(dataset, flags->options, execution);
@@ -64,7 +69,9 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     clear_progress();
     if (json != nullptr) json->write(to_json(balanced.report));
     if (html != nullptr) html->write(page_of("balance.json", to_json(balanced.report)));
-    outputs.commit(common.quiet ? "" : to_text(balanced.report, style_of_output()));
+    outputs.commit(common.quiet ? ""
+                                : to_text(balanced.report, style_of_output()) +
+                                      giveaway_hint(balanced.report));
   };
 }
 

@@ -225,7 +225,48 @@ DataRequest DataFlags::request() const {
 std::vector<std::string> DataFlags::files_to_keep() const {
   const Format known = format.empty() ? format_of(path) : parse_format(format);
   const bool is_table = known == Format::csv || known == Format::tsv || known == Format::txt;
-  return {is_table ? "" : path, labels, groups_file};
+  // Without DATA a table of labels is what is written again.
+  const Format of_labels = format_of(labels);
+  const bool labels_are_data =
+      path.empty() && (of_labels == Format::csv || of_labels == Format::tsv);
+  return {is_table ? "" : path, labels_are_data ? "" : labels, groups_file, probabilities};
+}
+
+void add_probabilities(CLI::App& command, DataFlags& flags, bool data_is_optional) {
+  begin_group(command, "Data");
+  command
+      .add_option("--probabilities", flags.probabilities,
+                  std::string("Out-of-fold class probabilities of your own model, in place of the "
+                              "linear model's: npy, columns in the order of the sorted classes, or "
+                              "csv, columns named like the classes") +
+                      (data_is_optional ? "; DATA may then be left out" : ""))
+      ->type_name("FILE")
+      ->check(not_empty());
+  if (data_is_optional) command.get_option("DATA")->required(false);
+}
+
+void check_data_is_there(const CLI::App& command, const DataFlags& flags) {
+  if (!flags.path.empty()) return;
+  if (flags.probabilities.empty()) throw Error(ErrorKind::usage, "DATA is required; name a file");
+  if (flags.labels.empty()) {
+    throw Error(ErrorKind::usage,
+                "without DATA, --probabilities needs --labels: name the file of the labels");
+  }
+  for (const char* flag : {"--features", "--drop", "--scale", "--no-scale", "--format"}) {
+    if (command.count(flag) == 0) continue;
+    throw Error(ErrorKind::usage, std::string(flag) + " is about DATA, which is left out; name it");
+  }
+}
+
+Matrix read_probabilities(const DataFlags& flags, const Dataset& dataset,
+                          const Execution& execution, AuditOptions& options) {
+  if (flags.probabilities.empty()) return {};
+  Matrix probabilities = noiseplus::read_probabilities(
+      Bytes::read(flags.probabilities, execution, flags.max_unpacked), flags.probabilities,
+      dataset.labels, Format::automatic, execution);
+  options.probabilities = probabilities.view();
+  options.probabilities_name = flags.probabilities;
+  return probabilities;
 }
 
 void add_html(CLI::App& command, std::string& path) {

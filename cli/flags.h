@@ -30,14 +30,14 @@ void add_common(CLI::App& command, CommonFlags& flags);
 void add_help(CLI::App& command);
 
 struct DataFlags {
-  std::string path, format, label, labels, groups_file;
+  std::string path, format, label, labels, groups_file, probabilities;
   std::vector<std::string> features, drop, missing, groups;
   bool no_header = false, scale = false, no_scale = false;
   std::optional<std::uint64_t> max_unpacked;
 
   DataRequest request() const;
   // Every file that is read.
-  std::vector<std::string> files() const { return {path, labels, groups_file}; }
+  std::vector<std::string> files() const { return {path, labels, groups_file, probabilities}; }
   // The same without a table, which an output may replace because it has all that was in it.
   std::vector<std::string> files_to_keep() const;
 };
@@ -53,6 +53,16 @@ void add_max_unpacked(CLI::App& command, std::optional<std::uint64_t>& max_unpac
 void add_group(CLI::App& command, DataFlags& flags);
 // Part of add_data; for commands that do not take all of it.
 void add_missing(CLI::App& command, DataFlags& flags);
+
+// Out-of-fold probabilities of the user's own model. With `data_is_optional` DATA may be left out
+// where they are given; call it after add_data.
+void add_probabilities(CLI::App& command, DataFlags& flags, bool data_is_optional);
+// Throws usage when DATA is left out and what is there cannot stand in for it.
+void check_data_is_there(const CLI::App& command, const DataFlags& flags);
+// The file of --probabilities, read and made the options'; empty where there is none. The result
+// must outlive the options.
+Matrix read_probabilities(const DataFlags& flags, const Dataset& dataset,
+                          const Execution& execution, AuditOptions& options);
 
 void add_audit_options(CLI::App& command, AuditOptions& options);
 

@@ -106,6 +106,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
       *app.add_subcommand("train", "Train a model on labels that may be wrong, and save it");
   add_data(command, flags->data);
   add_group(command, flags->data);
+  add_probabilities(command, flags->data, false);
   command.add_option("--weights", flags->weights, "Column of row weights; it is not a feature")
       ->type_name("COLUMN");
   add_noise_flags(command, *flags);
@@ -128,7 +129,8 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     choose(*flags, options);
     refuse_idle_flags(command, *flags, options);
     const std::vector<std::string> inputs = {flags->data.path, flags->data.labels,
-                                             flags->data.groups_file, flags->transition};
+                                             flags->data.groups_file, flags->data.probabilities,
+                                             flags->transition};
     refuse_shared_input(inputs);
     Outputs outputs;
     OutputFile* output = outputs.add_beside(flags->output, inputs);
@@ -140,6 +142,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     drop_weights(flags->weights, request);
     const Dataset dataset = load(request, execution);
     options.row_weights = weights_of(dataset, flags->weights);
+    const Matrix probabilities = read_probabilities(flags->data, dataset, execution, options.audit);
     set_noise(*flags, dataset, options, execution);
     const TrainedModel trained = train_model(dataset, options, execution);
     clear_progress();

@@ -52,6 +52,8 @@ void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
       estimator && *estimator != EstimatorKind::edges && *estimator != EstimatorKind::confident;
   const bool asks_model =
       estimator && !needs_views_only(*estimator) && *estimator != EstimatorKind::overlap;
+  here.refuse(wants_rates && estimator, {"--probabilities"},
+              "losses, --balance and --noise-aware that estimate the noise");
   here.refuse(asks_neighbours, {"--k"}, "a --transition that looks at neighbours");
   here.refuse(asks_model, {"--folds"}, "a --transition that looks at a linear model");
   here.refuse(flags.alpha == "cv", {"--alpha-folds"}, "--alpha cv");

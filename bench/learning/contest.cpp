@@ -98,6 +98,17 @@ Json time_mlp(const LabelledRows& data, const LabelledRows& test, const MlpOptio
   return line;
 }
 
+Json time_trees(const LabelledRows& data, const FoldOptions& folds, const TreeOptions& options,
+                const Timing& timing, const std::string& scores_path) {
+  Matrix found;
+  const Measurement measurement = measure(timing, [&] {
+    found = out_of_fold_tree_probabilities(data.rows.view(), data.labels(), folds, options,
+                                           {timing.threads, {}});
+  });
+  if (!scores_path.empty()) write_npy(found.view(), scores_path);
+  return describe(measurement);
+}
+
 void encode_table(const std::string& path, const std::string& label, const std::string& rows_path,
                   const std::string& codes_path) {
   DataRequest request;

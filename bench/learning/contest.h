@@ -43,6 +43,10 @@ Json time_confident(const LabelledRows& data, const FoldOptions& options, const 
 Json time_mlp(const LabelledRows& data, const LabelledRows& test, const MlpOptions& options,
               const Timing& timing);
 
+// Out-of-fold probabilities by boosted trees. `scores_path`, unless empty, gets them (npy, n x 2).
+Json time_trees(const LabelledRows& data, const FoldOptions& folds, const TreeOptions& options,
+                const Timing& timing, const std::string& scores_path);
+
 // A table's features as `noiseplus train` would see them, and its labels, as npy files.
 void encode_table(const std::string& path, const std::string& label, const std::string& rows_path,
                   const std::string& codes_path);

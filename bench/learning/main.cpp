@@ -12,11 +12,12 @@ constexpr int failure = 2;
 
 struct Arguments {
   std::string rows, codes, test_rows, test_codes;
-  std::string coefficients, table, label, rows_output, codes_output;
+  std::string coefficients, scores, table, label, rows_output, codes_output;
   Timing timing;
   LinearOptions linear;
   FoldOptions folds;
   MlpOptions mlp;
+  TreeOptions trees;
 };
 
 void print(const Json& line) {
@@ -74,6 +75,21 @@ void add_mlp(CLI::App& program, Arguments& arguments) {
   });
 }
 
+void add_trees(CLI::App& program, Arguments& arguments) {
+  CLI::App* command =
+      add_trainer(program, arguments, "trees", "Times out-of-fold probabilities by boosted trees");
+  command->add_option("--folds", arguments.folds.folds)->check(CLI::PositiveNumber);
+  command->add_option("--seed", arguments.folds.seed);
+  command->add_option("--transition", arguments.folds.transition, "T00 T01 T10 T11")->expected(4);
+  command->add_option("--trees", arguments.trees.trees)->check(CLI::PositiveNumber);
+  command->add_option("--max-bins", arguments.trees.max_bins)->check(CLI::PositiveNumber);
+  command->add_option("--scores", arguments.scores, "npy file to write the probabilities to");
+  command->callback([&] {
+    print(time_trees(read_labelled_rows(arguments.rows, arguments.codes), arguments.folds,
+                     arguments.trees, arguments.timing, arguments.scores));
+  });
+}
+
 void add_encode(CLI::App& program, Arguments& arguments) {
   CLI::App* command = program.add_subcommand("encode", "Writes a table's features and labels");
   command->add_option("FILE", arguments.table)->required();
@@ -96,6 +112,7 @@ int main(int argc, char** argv) {
   add_linear(program, arguments);
   add_confident(program, arguments);
   add_mlp(program, arguments);
+  add_trees(program, arguments);
   add_encode(program, arguments);
   try {
     program.parse(argc, argv);

@@ -1,6 +1,6 @@
-"""scikit-learn's and cleanlab's trainers on npy files.
+"""scikit-learn's, cleanlab's and LightGBM's trainers on npy files.
 
-    python peers.py linear|confident|mlp ROWS.npy CODES.npy [options]
+    python peers.py linear|confident|mlp|trees ROWS.npy CODES.npy [options]
 
 Run by the interpreter of a virtual environment that has them. Prints one JSON object, as learn-rivals does.
 """
@@ -87,9 +87,46 @@ def run_mlp(rows, codes, arguments):
     return dict(line, name=f"scikit-learn {sklearn.__version__}", epochs=model.n_iter_)
 
 
+def forward_objective(negative_noise, positive_noise):
+    """Gradient and expected curvature of the forward-corrected loss, as ours has them."""
+    signal = 1 - negative_noise - positive_noise
+
+    def objective(scores, data):
+        share = 1 / (1 + numpy.exp(-scores))
+        chance = numpy.clip(negative_noise + signal * share, 1e-6, 1 - 1e-6)
+        slope = signal * share * (1 - share)
+        ratio = slope / (chance * (1 - chance))
+        return ratio * (chance - data.get_label()), numpy.maximum(slope * ratio, 1e-4)
+    return objective
+
+
+def run_trees(rows, codes, arguments):
+    import lightgbm
+    from sklearn.model_selection import StratifiedKFold
+
+    _, e_minus, e_plus, _ = arguments.transition
+    settings = dict(objective=forward_objective(e_minus, e_plus), learning_rate=.05, num_leaves=15, max_depth=4,
+                    min_data_in_leaf=50, lambda_l2=5, bagging_fraction=.8, bagging_freq=1, feature_fraction=.8,
+                    max_bin=arguments.max_bins, num_threads=arguments.threads, verbose=-1, seed=0)
+
+    def work():
+        found = numpy.zeros(len(rows))
+        folds = StratifiedKFold(arguments.folds, shuffle=True, random_state=0)
+        for train, held in folds.split(rows, codes):
+            data = lightgbm.Dataset(rows[train], codes[train].astype(float))
+            model = lightgbm.train(settings, data, num_boost_round=arguments.trees)
+            scores = numpy.clip(model.predict(rows[held], raw_score=True, num_threads=arguments.threads), -8, 8)
+            found[held] = 1 / (1 + numpy.exp(-scores))
+        return found
+    found, line = measure(work, arguments.runs, arguments.enough_seconds)
+    if arguments.scores:
+        numpy.save(arguments.scores, numpy.stack([1 - found, found], 1))
+    return dict(line, name=f"LightGBM {lightgbm.__version__}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("linear", "confident", "mlp"))
+    parser.add_argument("what", choices=("linear", "confident", "mlp", "trees"))
     parser.add_argument("rows")
     parser.add_argument("codes")
     parser.add_argument("--type", choices=("float32", "float64"), default="float32")
@@ -103,13 +140,18 @@ def main():
     parser.add_argument("--hidden", type=int, default=128)
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--trees", type=int, default=120)
+    parser.add_argument("--max-bins", type=int, default=64)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--transition", type=float, nargs=4, default=(1, 0, 0, 1))
+    parser.add_argument("--scores")
     parser.add_argument("--test-rows")
     parser.add_argument("--test-codes")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")  # that the epochs or, while settings are tried, the steps were few
     rows = numpy.load(arguments.rows).astype(arguments.type)
     codes = numpy.load(arguments.codes)
-    work = {"linear": run_linear, "confident": run_confident, "mlp": run_mlp}[arguments.what]
+    work = {"linear": run_linear, "confident": run_confident, "mlp": run_mlp, "trees": run_trees}[arguments.what]
     print(json.dumps(work(rows, codes, arguments)))
 
 

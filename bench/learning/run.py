@@ -1,9 +1,10 @@
-"""Our trainers against scikit-learn's and cleanlab's, in one run, as Markdown tables.
+"""Our trainers against scikit-learn's, cleanlab's and LightGBM's, in one run, as Markdown tables.
 
     python3 bench/learning/run.py BUILD_FOLDER [--quick] [--only PART] [--shared-data FOLDER]
 
 Two threads each, best of three. Exit code 1: the linear models' objectives differ; 2: something could not be run.
 """
+import copy
 import os
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from judge import objective
 from programs import Disagreed, Failed, core_types, processor, run_contest, run_json, say
 from tables import print_table, shape, whole
 
-PARTS = ("linear", "confident", "mlp")
+PARTS = ("linear", "confident", "mlp", "trees")
 # As `make peers-test` installs them, so that one environment serves both.
 PINS = os.path.join(HERE, "..", "..", "scripts", "pins", "peers.txt")
 THREADS = (2, 1)  # of rivals: small products are often faster on one, and far faster where cores are not free
@@ -32,6 +33,7 @@ EPOCHS = (1, 6)  # the time of an epoch is a fifth of the difference: what is do
 BATCH = "200"
 HIDDEN = (128, 256)
 EPOCHS_TO_THE_END = 15
+TREE_NOISE = (.1, .2)  # P(label 1 | clean 0) and P(label 0 | clean 1)
 
 
 class Peers:
@@ -73,6 +75,12 @@ def megabytes(line):
 
 def fastest(lines):
     return min(lines, key=lambda line: line["seconds"])
+
+
+def judged_trees(line, path, clean):
+    found = numpy.load(path).astype(float)
+    return dict(line, loss=-numpy.log(found[numpy.arange(len(clean)), clean]).mean(),
+                accuracy=(found.argmax(1) == clean).mean())
 
 
 class Contest:
@@ -221,6 +229,38 @@ class Contest:
         print_table(["trainer", "seconds", "ratio", "accuracy", "how"],
                     [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / lines[0]['seconds']:.1f}",
                       f"{line['accuracy']:.2%}", how(line)] for line in lines])
+
+    # ------------------------------------------------------------------------------------ trees
+
+    def with_noise(self, rows):
+        """The same rows with labels of known noise."""
+        clean = numpy.load(rows.codes)
+        drawn = numpy.random.default_rng(0).random(len(clean))
+        noisy = copy.copy(rows)
+        noisy.codes = os.path.join(self.folder, "learn-noisy-codes.npy")
+        is_wrong = drawn < numpy.take(TREE_NOISE, clean)
+        numpy.save(noisy.codes, numpy.where(is_wrong, 1 - clean, clean).astype(numpy.int32))
+        return noisy
+
+    def trees(self):
+        """Rivals are judged by clean labels, which nobody has seen; each draws folds of its own."""
+        rows = self.adult()
+        say(f"trees: {rows.name}")
+        clean = numpy.load(rows.codes)
+        noisy = self.with_noise(rows)
+        e_minus, e_plus = TREE_NOISE
+        path = os.path.join(self.folder, "learn-tree-scores.npy")
+        common = ["--scores", path, "--transition", *map(str, (1 - e_minus, e_minus, e_plus, 1 - e_plus))]
+        lines = [judged_trees(self.ours("trees", noisy, *common), path, clean)]
+        if self.peers.available:
+            for threads in THREADS:
+                line = self.peers.run("trees", noisy, (None, threads), *common, "--threads", str(threads), *self.runs)
+                lines.append(dict(judged_trees(line, path, clean), how=f"threads: {threads}"))
+        print(f"### Boosted trees, five folds of 120, {rows.name}, {shape(*rows.shape())}\n")
+        print_table(["trainer", "seconds", "ratio", "loss on clean labels", "accuracy on clean labels",
+                     "memory beyond the input, MB", "how"],
+                    [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / lines[0]['seconds']:.1f}",
+                      f"{line['loss']:.4f}", f"{line['accuracy']:.2%}", megabytes(line), how(line)] for line in lines])
 
     def run(self, only):
         print("## Trainers\n")

@@ -256,6 +256,27 @@ Labels make_labels(const std::vector<std::string>& texts, const std::string& sou
 Labels relabel(Labels labels, const std::vector<std::string>& classes,
                const std::vector<std::string>& spellings, const std::string& source);
 
+// ---------------------------------------------------------------------------------- probabilities
+
+// Class probabilities of a model of the caller's, for rows that the model was not trained on: n x
+// K, row n for row n of the labels, columns in the order of labels.classes.
+//
+// From an npy file (floats of any size, C or Fortran order; columns in that order), or csv or tsv
+// with a header, one column per class, named like the class, in any order; either may be gzipped.
+// Format::automatic goes by the ending of `source`. Values that miss 0 or 1 by rounding are
+// clamped. Throws data, with file:line:column (csv) or file, row and column (npy), for a cell that
+// is no number, missing, below 0 or above 1; naming the row, where the values of a row do not add
+// up to 1 within .001; and for another number of rows than labels or of columns than classes, and
+// for a class without a column or with two. Throws usage for other formats and when there are no
+// labels.
+Matrix read_probabilities(Bytes bytes, const std::string& source, const Labels& labels,
+                          Format format = Format::automatic, const Execution& execution = {});
+
+// The same checks of probabilities in memory. Throws usage unless they are rows x classes.size(),
+// data for values as above.
+void check_class_probabilities(MatrixView probabilities, std::size_t rows,
+                               const std::vector<std::string>& classes);
+
 // ---------------------------------------------------------------------------------------- encoder
 
 struct EncoderOptions {
@@ -312,7 +333,9 @@ struct FeatureRecipe {
 
 // Which data, said as on the command line.
 struct DataRequest {
-  std::string path;  // "-" is standard input
+  // "-" is standard input. Empty: there is no file of rows; labels come from labels_path (and
+  // groups from its columns, or from groups_path), and the data set has no features.
+  std::string path;
   Format format = Format::automatic;
   std::string label;        // column of the table, or of the csv file of labels
   std::string labels_path;  // for arrays: a file with one label a row

@@ -142,6 +142,11 @@ struct FairOptions {
   double tolerance = 0.01;
   // Noise of each group's labels: rates are those of clean labels. Empty: labels as they are given.
   std::vector<LabelNoise> noise;
+  // For the loss ce: the label of a row counts as flipped with these probabilities, in expectation.
+  // One 2 x 2 matrix per group, row = given label, each row adding up to 1; empty: no flips. The
+  // constraint is counted on the labels as given, whose `noise` is that before the flips: drawing
+  // the flips would add their chance to both.
+  std::vector<double> expected_flips;
   std::size_t positive = 1;              // which class
   std::vector<std::string> group_names;  // for messages; one a group
   int most_rounds = 50;

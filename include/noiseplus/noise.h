@@ -302,7 +302,10 @@ struct CurveFit {
   std::vector<double> standard_errors;  // of the rate of each class
   std::vector<double> covariance;       // K x K: of the rates; its diagonal is the errors' squares
   Matrix posterior;                     // n x K: P(clean | row)
-  double log_likelihood = 0;            // of a label, in the mean; a little less, for the penalties
+  // Of the rate of each class: upper limits from the labels of the rows that score highest for it.
+  // They hold without a pure region, if noise depends on the class only.
+  std::vector<double> upper_limits;
+  double log_likelihood = 0;  // of a label, in the mean; a little less, for the penalties
 
   // Standard error of the difference of two rates, which are not estimated independently. Throws
   // usage when there is no such class.
@@ -371,9 +374,11 @@ double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
 // Distinct rows / rows. Rows are equal when all their values are. Throws usage when there are none.
 double distinct_share(RowsView rows, const Execution& execution = {});
 
-// The curve on a linear model's scores, on those of neighbours (vote_scores), and on both.
+// The curve on a linear model's scores, on those of neighbours (vote_scores), and on both. With
+// boosted trees `both` has their scores too, and `without_trees` is the curve on the other two.
 struct CurveFits {
   CurveFit linear, votes, both;
+  std::optional<CurveFit> without_trees = {};
 };
 
 CurveFits fit_curves(MatrixView linear, MatrixView votes, std::span<const std::int32_t> codes,
@@ -397,6 +402,7 @@ struct ChoiceRule {
   // Neighbours are taken to share their clean label ("dense") when all three hold.
   double most_disagreement = .07;  // of neighbours, by the linear curve
   double most_mixed = .30;         // by the curve on votes
+  double most_mixed_two = .15;     // of two classes, where overlap looks most like noise
   double least_distinct = .8;      // repeated rows agree with themselves, not with neighbours
 
   std::size_t nearest = 5;  // neighbours whose classes are compared
@@ -405,19 +411,33 @@ struct ChoiceRule {
   double least_linear_gain = .5;
   double pure_from = .8;  // a row is surely of a class above this
 
-  // How far the edge of class i may be from pure: kept * min(1, scale * (1 - pure_i)^2 *
-  // odds_i^power), with kept = (trace T - 1) / (K - 1) and odds_i = (1 - p_i) / (p_i (K - 1)).
-  double doubt_scale = .5;
-  double doubt_power_of_odds = 1.5;
+  // How far the edge of class i may be from pure, so that its rate is too high:
+  //   min(kept, kept^a * (scale * (1 - pure_i)^b * odds_i^c + max(0, few / sqrt(n p_i) - enough)))
+  // with kept = (trace T - 1) / (K - 1), odds_i = (1 - p_i) / (p_i (K - 1)) and n p_i the rows of
+  // the class. The last term is for classes with so few rows that a curve levels off by chance. In
+  // a difference, what overlap adds to both rates cancels: it has a scale and a power of its own.
+  double doubt_scale = .25, gap_doubt_scale = .1;
+  double doubt_power_of_kept = .65;                                // a
+  double doubt_power_of_impurity = 1.6;                            // b
+  double doubt_power_of_odds = .7, gap_doubt_power_of_odds = 1.1;  // c
+  double doubt_of_few_rows = 3;                                    // few
+  double enough_rows_doubt = .05;                                  // enough
+  // At least slope * (low_kept - kept): labels that keep little may level off without a pure
+  // region.
+  double low_kept = .4, gap_low_kept = .25;
+  double low_kept_slope = .5;
+  // Where many rows repeat each other only few shares of labels occur, and a curve levels off at
+  // one of them: a rate may be too high by this share of itself, and by the second number at least.
+  double doubt_of_repeated_rows = .6, min_doubt_of_repeated_rows = .15;
   double least_kept = .05;       // kept is no smaller, however noisy the labels
   double least_prior = .01;      // nor is p_i, and no nearer to 1
   double upper_bound_from = .1;  // with more doubt a rate is an upper bound only
 
   double interval_errors = 2.286;   // standard errors to either side of a rate
   double claim_errors_two = 2.286;  // standard errors that a claim is above 0, two classes
-  double claim_errors_many = 3;     // more classes: more pairs to be wrong about
-  double least_lead = .02;          // a difference must be larger by this than doubt and chance
-  double least_pure = .7;           // a class less pure than this with a rate above the next is not
+  double claim_errors_many = 3;  // more classes; more still where their pairs are many (Bonferroni)
+  double least_lead = .02;       // a difference must be larger by this than doubt and chance
+  double least_pure = .7;        // a class less pure than this with a rate above the next is not
   double largest_impure_rate = .45;  // accused: overlap explains such a rate better
 
   Assumption assume = Assumption::none;
@@ -436,20 +456,36 @@ struct ChosenEstimate {
   std::vector<ClassPair> claims;       // proved, if the rule is right
   std::vector<ClassPair> leans;        // beyond chance, but overlap may explain them
   std::vector<double> doubts;          // of each class: how far its rate may be too high
+  std::vector<double> gap_doubts;      // the same of its difference from another's
   std::vector<double> covariance;      // K x K: of the rates, by chance
   std::vector<char> upper_bound_only;  // of each class: 1 where the doubt is large
+  // Share of all labels that are wrong: the rates weighted by the clean shares of the classes. The
+  // doubt is how far it may be too high; the error is by chance.
+  Estimated wrong_share;
+  double wrong_share_error = 0, wrong_share_doubt = 0;
   double disagreement = 0, mixed = 0, distinct = 1;  // what decided the mode
 };
 
 // Chooses by how far the classes overlap, and says only what would hold if the class accused were
 // no purer than it seems. Two methods must agree: in a dense case the latent classes and the curve
-// on votes, otherwise the curves on both scores and on the linear ones. `graph` and fits are of all
+// on votes, otherwise the curves on all scores and on those without trees, or on the linear ones
+// where there are no trees. `graph` and fits are of all
 // rows. Throws usage when they are not of the same classes and rows, or a constant of the rule is
 // out of its range.
 ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& latent,
                                const NeighbourGraph& graph, double distinct,
                                std::span<const std::string> class_names,
                                const ChoiceRule& rule = {});
+
+// ---------------------------------------------------------------------------------- probabilities
+
+// Class probabilities as points whose nearest neighbours are rows that a model takes for alike:
+// logarithms, clipped from below at 1e-4, minus the row's mean of them (the centered log-ratio of
+// compositional data). For data sets that have no other features. Measured against probabilities
+// and their square roots, whose distances hardly tell a row of P(class) = .9 from one of .99: with
+// these, `auto` took rows of overlapping classes for one class (docs/estimators.md).
+// Throws usage when there are no rows or columns, or values are not from 0 to 1.
+Matrix probability_rows(MatrixView probabilities, const Execution& execution = {});
 
 // ---------------------------------------------------------------------------------- label quality
 
@@ -458,6 +494,9 @@ struct LabelQuality {
   std::vector<double> right;            // probability that the given label is the clean one
   std::vector<std::int32_t> suggested;  // the likeliest clean label; the given one on equal terms
   double power = 1;                     // a, below
+  // Whether `right` may be read as a probability: within .05 of the truth in every tenth of the
+  // rows, if noise depends on the class only. Otherwise it ranks the rows. Set by audit.
+  bool is_calibrated = false;
 };
 
 // By Bayes' rule, P(clean i | row, label y) ~ h_i T[i][y], with T of an estimate of any kind and h
@@ -503,6 +542,10 @@ struct EvidenceOptions {
   std::int32_t positive = 1;  // of moments
   // Rows whose neighbours are looked at, for estimators that need views only; empty means all.
   std::span<const std::uint32_t> anchors = {};
+  // Out-of-fold class probabilities of the caller's own model, n x K, in place of those of the
+  // linear model; not owned, and must outlive the Evidence. Without rows: none. `folds` then does
+  // not count.
+  MatrixView probabilities = {};
   ChoiceRule rule;
 };
 
@@ -512,7 +555,7 @@ struct EvidenceOptions {
 class Evidence {
  public:
   // Throws usage unless there is a label for each row, anchors are rows, and options are in range;
-  // data when there are no rows.
+  // data when there are no rows, and as check_class_probabilities (data.h) does for those given.
   Evidence(RowsView rows, std::span<const std::int32_t> codes,
            std::span<const std::string> class_names, const EvidenceOptions& options,
            const Execution& execution = {});
@@ -534,9 +577,12 @@ class Evidence {
   // Of every row, or the anchors. `neighbours` at most rows - 1.
   const NeighbourGraph& graph(std::size_t neighbours);
   const NeighbourGraph& views() { return graph(options_.k); }
-  const Matrix& linear_scores();
+  // Out-of-fold P(label | row): the given probabilities, or else those of a linear model. Valid as
+  // long as the Evidence and the given probabilities are.
+  MatrixView scores();
   // Of two classes the linear scores behind these are of a model that was told of the noise, as a
-  // first curve saw it, and speaks of clean labels.
+  // first curve saw it, and speaks of clean labels. Given probabilities take the place of the
+  // linear scores, as they are.
   const CurveFits& curves();
   // P(clean | row) for label_quality: of the curve on both scores, or of votes where auto makes no
   // curve.
@@ -546,9 +592,13 @@ class Evidence {
 
  private:
   NoiseEstimate choose();
+  bool is_for_trees(const CurveFit& by_votes);
+  double distinct();
+  Matrix tree_scores(std::vector<double> transition) const;
   RowsView scored_rows();
   Matrix score(std::vector<double> transition);
   CurveFit curve_on(std::initializer_list<MatrixView> scores) const;
+  bool has_probabilities() const { return options_.probabilities.rows != 0; }
   std::string why_no_curve() const;
   std::size_t voters() const;
 
@@ -562,22 +612,60 @@ class Evidence {
   std::optional<CurveFits> curves_;
   std::optional<NoiseEstimate> latent_;
   std::optional<ChosenEstimate> chosen_;
+  std::optional<double> distinct_;  // share of distinct rows
   double seconds_searching_ = 0;
 };
 
+// --------------------------------------------------------------------------------------- giveaway
+
+enum class GiveawayKind {
+  column,  // a column alone
+  rule,    // a short rule over two or three columns
+  id       // a column that grows from row to row, where labels come in blocks of rows
+};
+
+// "column", "rule" or "id"; empty for a value that is none.
+std::string_view name_of(GiveawayKind kind);
+
+// Columns that reproduce the labels. The labels are then clean, or were made from these columns,
+// and nothing in the rows tells which: no noise rate can be estimated from such features.
+struct Giveaway {
+  GiveawayKind kind = GiveawayKind::column;
+  // As the user calls them; those of an array are numbered from 1. Of several columns that each
+  // reproduce the labels alone the best comes first.
+  std::vector<std::string> columns;
+  double share = 0;  // of the labels that they reproduce, on rows not used to find out how
+  std::string rule;  // in words, where it is short
+};
+
+// Looks for labels that a column alone, or a tree of depth 3 over at most three columns, reproduces
+// on held-out rows with at most 1 % errors (and at most a tenth of the errors of always answering
+// with the most frequent label), while all other columns together reproduce clearly fewer. Classes
+// that are apart by nature are none: where rows become rare towards the threshold from both sides,
+// or errors gather there. docs/estimators.md has the criterion and what it was measured on.
+//
+// Looks at no more than 20,000 rows, fewer where there are more than 200 columns; reports its
+// progress as "labels and columns". Fewer than 50 rows, or a single class, give nothing. Throws
+// usage when the parts of the data set do not fit together.
+std::optional<Giveaway> find_giveaway(const Dataset& dataset, std::uint64_t seed = 0,
+                                      const Execution& execution = {});
+
 // ------------------------------------------------------------------------------------------ groups
 
-// The noise of one group, as if its rows were all there are: neighbours are searched inside it.
+// The noise of one group, as if its rows were all there are: neighbors are searched inside it.
 struct GroupNoise {
   std::string name;
   std::size_t rows = 0;
   NoiseEstimate estimate;  // rates of its classes
-  // One rate for all its classes, were they alike: the mean of their rates with the weights of
-  // least variance, doubts counted. Rates that are too high for one class and too low for another
-  // by the same chance make up for each other.
+  // Share of the group's labels that are wrong: the rates of its classes, weighted by their clean
+  // shares inside the group.
   Estimated rate;
-  double error = 0;       // standard error of that, by chance
-  double doubt = 0;       // how far it may be too high, because classes overlap
+  double error = 0;  // standard error of `rate`, by chance
+  double doubt = 0;  // how far `rate` may be too high, because classes overlap
+  std::vector<double> class_errors, class_doubts;  // the same for the rate of each class
+  // One rate for all classes, their mean with the weights of least variance. Present only where
+  // equal rates are not rejected and the rates are known well enough to say so.
+  std::optional<Estimated> symmetric_rate;
   std::string too_small;  // why nothing is known, where so; then the rates are those of all rows
   bool claims = true;     // whether its estimator may claim anything, or only lean
 
@@ -587,7 +675,7 @@ struct GroupNoise {
 // `estimate` by Evidence of the group's rows; `chosen` where that was auto. Throws usage when they
 // are not of the same classes, or rates are not from 0 to 1.
 GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
-                          const ChosenEstimate* chosen);
+                          const ChosenEstimate* chosen, const ChoiceRule& rule = {});
 
 // A group of which nothing can be known: it has the rates of all rows, from 0 to 1, and no
 // transition matrix.
@@ -596,8 +684,17 @@ GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate
 
 inline constexpr std::size_t max_group_claims = 1000;
 
-// Which groups are noisier than which. The errors are those of all pairs at once (Bonferroni), and
-// a claim must be beyond chance by the accused group's doubt and by rule.least_lead.
+// The same class has different rates in two groups.
+struct ClassGroupsClaim {
+  int label = -1;                  // position of the class
+  int noisier = -1, cleaner = -1;  // positions of the groups
+};
+
+// Two questions. Which groups have more wrong labels: `claims`. And does noise differ between
+// groups beyond what their classes explain, so that the same class has different rates:
+// `class_claims`. Class noise alone makes groups with different base rates differ in the first, not
+// in the second. The errors are those of all comparisons at once (Bonferroni), and a claim must be
+// beyond chance by the accused group's doubt and by rule.least_lead.
 struct GroupComparison {
   // Positions in the list of groups, by the noisier and then the cleaner one; the clearest
   // max_group_claims where there are more. `claims_total` counts all.
@@ -607,6 +704,9 @@ struct GroupComparison {
   int leaning = -1;                // the noisier of the clearest lean, where nothing is claimed
   Estimated gap;                   // highest minus lowest known rate
   double p_value = 1;
+  // The clearest for each class: at most one per class.
+  std::vector<ClassGroupsClaim> class_claims;
+  double beyond_class_p_value = 1;  // of "every class has the same rate in all groups"
 };
 
 GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceRule& rule = {});

@@ -42,6 +42,18 @@ struct AuditOptions {
   // Two classes: count the paper's agreements after flips of many sizes, for a picture. Up to
   // 200,000 rows; takes about as long as the search for neighbours.
   bool agreements = false;
+  // Out-of-fold class probabilities of the caller's own model: n x K, columns in the order of the
+  // labels' classes, each row adding up to 1 within .001, values in [0, 1] (read_probabilities
+  // reads such). Not owned: they must outlive the call. Without rows: none are given, and a linear
+  // model makes them.
+  //
+  // Given, they take the place of the linear model's in every estimator that looks at scores, in
+  // the judgment of rows, and inside groups. A data set without features (zero rows of them) then
+  // takes its neighbours from the probabilities, as probability_rows (noise.h) makes points of
+  // them. report.warnings says where the probabilities seem to have seen their own labels, or to be
+  // of folds that differ.
+  MatrixView probabilities = {};
+  std::string probabilities_name;  // of where they come from, for the report
 };
 
 struct Seconds {
@@ -101,7 +113,10 @@ struct Suspects {
 struct AuditReport {
   std::string label;
   std::size_t rows = 0;
-  std::size_t features = 0;
+  std::size_t features = 0;  // 0 where there are probabilities only
+  // The name of the probabilities that were given, empty where they have none; nothing where a
+  // linear model made them.
+  std::optional<std::string> probabilities;
   std::vector<std::string> classes;
   std::vector<std::size_t> class_rows;
   std::size_t positive = 1;  // position in classes
@@ -112,8 +127,11 @@ struct AuditReport {
   NoiseEstimate estimate;
   std::string mode, reason;                      // of auto: "dense" or "overlap", and why
   std::optional<Clusterability> clusterability;  // of auto: what decided the mode
-  std::vector<ClassPair> claims;                 // of classes: all that is proved
+  // Where columns reproduce the labels: then no rate is identified and nothing is claimed.
+  std::optional<Giveaway> giveaway;
+  std::vector<ClassPair> claims;       // of classes: all that is proved
   std::vector<char> upper_bound_only;  // of auto, of each class: 1 where overlap may be in its rate
+  std::optional<Estimated> wrong_share;  // of auto: share of all labels that are wrong
   std::map<std::string, std::vector<double>>
       estimates;           // rates by estimator, in the order of classes
   std::string group_name;  // column of the groups, where there are any
@@ -129,6 +147,7 @@ struct AuditReport {
   Seconds seconds;
   std::vector<std::size_t> flipped;          // labels changed, by class; empty unless balanced
   LabelQuality quality;                      // of each row; empty unless asked for
+  bool rows_are_calibrated = false;          // of quality and suspects: LabelQuality::is_calibrated
   std::optional<Suspects> suspects;          // where asked for
   std::optional<AgreementCurve> agreements;  // where asked for and to be had
 };
@@ -138,9 +157,13 @@ struct AuditReport {
 // when there is one class only, data when there are more than 1000, one of two classes has fewer
 // than two rows, there are fewer than k + 1 rows, or a row of zeros under cosine; usage when an
 // option is unknown or out of range, the parts of the data set do not fit together (a label, and
-// where there are groups a group, per row), or an estimator is for two classes and there are more.
-// A group
-// with fewer than 50 rows, or fewer than 5 of a class, is reported as too small.
+// where there are groups a group, per row; probabilities, where given, of these rows and classes),
+// or an estimator is for two classes and there are more. A group with fewer than 50 rows, or fewer
+// than 5 of a class, is reported as too small.
+//
+// Where columns give the labels away (find_giveaway), whatever the estimator, rates are not
+// identified, their intervals are 0 to 1, nothing is claimed or planned, and a warning names the
+// columns.
 //
 // With fewer anchors than rows, `auto` is moments for two classes and latent-class for more, which
 // read overlap as noise; a warning says so. Groups need all rows.
@@ -220,7 +243,7 @@ struct ModelOptions {
   std::size_t folds = 5;    // of linear models that the estimators look at
   std::string positive;     // two classes: which is called positive; empty = the last in order
   std::vector<float> row_weights;  // one a row, or empty
-  AuditOptions audit;              // how neighbours are found
+  AuditOptions audit;  // how neighbours are found; probabilities for all that estimates noise
   std::uint64_t seed = 0;
 
   // Labels are balanced first, as by `balance` with this scope and force.

@@ -138,6 +138,7 @@ enum class Stream : std::uint64_t {
   peers = 12,
   misspecify = 13,
   answers = 14,
+  trees = 15,
 };
 
 std::uint64_t hash(std::uint64_t seed, Stream stream, std::uint64_t row);

@@ -45,7 +45,15 @@ void set_groups(Options& options, std::size_t rows, Dataset& dataset) {
   dataset.group_name = name.value_or("group");
 }
 
-// A table is moved from: it has one use.
+// Labels without rows; probabilities stand in for these.
+Dataset without_rows(const DataRequest& request) {
+  Dataset dataset;
+  dataset.source = "y";
+  dataset.label_name = request.label;
+  return dataset;
+}
+
+// A table is moved from: it has one use. None: labels alone.
 Data make_data(const py::object& rows, const py::dict& values, const SavedModel* model,
                const Call& call) {
   Options options(values);
@@ -53,7 +61,12 @@ Data make_data(const py::object& rows, const py::dict& values, const SavedModel*
   if (model != nullptr) request.recipe = &model->recipe;
   Dataset dataset;
   std::size_t count = 0;
-  if (py::isinstance<Table>(rows)) {
+  if (rows.is_none()) {
+    dataset = without_rows(request);
+    count = options.find<py::array_t<std::int32_t>>("codes")
+                .value_or(py::array_t<std::int32_t>())
+                .size();
+  } else if (py::isinstance<Table>(rows)) {
     auto& table = rows.cast<Table&>();
     count = table.rows;
     dataset =

@@ -24,6 +24,13 @@ void take_audit(Options& from, AuditOptions& options) {
   from.take("gamma", options.paper.gamma);
 }
 
+// The dict holds the array, and is held by whoever calls, so that the view stays valid.
+void take_probabilities(Options& from, AuditOptions& options) {
+  if (const auto array = from.find<py::array>("probabilities")) {
+    options.probabilities = matrix_of(*array);
+  }
+}
+
 void take_training(Options& from, TrainOptions& train) {
   train.loss = loss_called(from.find<std::string>("loss").value_or("ce"));
   const bool needs_network = train.loss == LossKind::co_teaching;
@@ -109,6 +116,7 @@ AuditOptions audit_options(const py::dict& values) {
   Options from(values);
   AuditOptions options;
   take_audit(from, options);
+  take_probabilities(from, options);
   from.refuse_others();
   return options;
 }
@@ -117,6 +125,7 @@ BalanceOptions balance_options(const py::dict& values) {
   Options from(values);
   BalanceOptions options;
   take_audit(from, options.audit);
+  take_probabilities(from, options.audit);
   from.take("scope", options.scope);
   from.take("method", options.method);
   from.take("force", options.force);
@@ -134,6 +143,7 @@ ModelOptions model_options(const py::dict& values) {
   from.take("positive", options.positive);
   from.take("k", options.audit.k);
   from.take("metric", options.audit.metric);
+  take_probabilities(from, options.audit);
   from.take("seed", options.seed);
   from.take("balance", options.balance);
   from.take("scope", options.scope);

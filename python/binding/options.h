@@ -52,6 +52,8 @@ class Options {
   std::set<std::string> known_;
 };
 
+// `probabilities`, an n x K array of float32, is looked at where it lies: `values` must outlive the
+// options.
 AuditOptions audit_options(const py::dict& values);
 BalanceOptions balance_options(const py::dict& values);
 // `transition` is an estimator's name or a K x K array, `group_noise` a pair (e-, e+) a group.

@@ -43,6 +43,7 @@ class Auditor(DataEstimator):
             "views": self.views,
             "positive": reading.positive_name(self.positive),
             "seed": self.seed,
+            "probabilities": reading.probabilities,
         }
 
     def _take(self, kind: str, reading: Reading, found: dict[str, Any]) -> None:
@@ -207,13 +208,20 @@ class NoiseAudit(Auditor):
         self.n_threads = n_threads
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, groups: Any = None) -> NoiseAudit:
+    def fit(
+        self, X: Any, y: Any, groups: Any = None, probabilities: Any = None
+    ) -> NoiseAudit:
         """Look at the rows of X and their labels.
 
         `y` is one label a row, or the name of a column of the table X. `groups` is one value a row,
         several (each combination is a group), or names of columns of X.
+
+        `probabilities` are out-of-fold class probabilities of a model of your own, n x K in the
+        order of the sorted classes (as cross_val_predict gives them), or a table with a column per
+        class. They take the place of the built-in linear model. X may then be None: neighbors are
+        those of the probabilities.
         """
-        reading = self._read(X, y, groups)
+        reading = self._read(X, y, groups, probabilities)
         options = self._audit_options(reading) | self._anchor_options()
         options |= {"suspects": self.suspects, "agreements": self.suspects > 0}
         with callback_of(self.progress) as progress:

@@ -92,23 +92,28 @@ class NoiseBalancer(Auditor):
         self.n_threads = n_threads
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, groups: Any = None) -> NoiseBalancer:
+    def fit(
+        self, X: Any, y: Any, groups: Any = None, probabilities: Any = None
+    ) -> NoiseBalancer:
         """Find what to flip; `fit_resample` gives the labels."""
-        self._balance(X, y, groups)
+        self._balance(X, y, groups, probabilities)
         return self
 
-    def fit_resample(self, X: Any, y: Any, groups: Any = None) -> tuple[Any, Any]:
+    def fit_resample(
+        self, X: Any, y: Any, groups: Any = None, probabilities: Any = None
+    ) -> tuple[Any, Any]:
         """X as it is, and the balanced labels.
 
         The labels are an array, or a Series with the index of y where y is one of pandas'.
+        `probabilities` are as of NoiseAudit.fit; X may then be None.
         """
         if isinstance(y, str):
             raise ValueError("fit_resample gives X back as it is: give y apart from it")
-        codes = self._balance(X, y, groups)
+        codes = self._balance(X, y, groups, probabilities)
         return X, like(y, self.classes_[codes])
 
-    def _balance(self, X: Any, y: Any, groups: Any) -> np.ndarray:
-        reading = self._read(X, y, groups)
+    def _balance(self, X: Any, y: Any, groups: Any, probabilities: Any) -> np.ndarray:
+        reading = self._read(X, y, groups, probabilities)
         options = self._audit_options(reading) | {
             "scope": self.scope,
             "method": self.method,

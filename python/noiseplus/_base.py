@@ -23,6 +23,7 @@ from ._input import (
 )
 from ._labels import Coded, Kinds, code
 from ._options import texts_of, thread_count
+from ._probabilities import as_probabilities
 from ._progress import LOGGER, Progress
 from ._sklearn import BaseEstimator, NotFittedError
 
@@ -38,6 +39,7 @@ class Reading:
     labels: Coded
     groups: Optional[Coded]
     no_features: frozenset[str]  # columns of a table that need not be there to predict
+    probabilities: Optional[np.ndarray] = None  # of the caller's own model
 
     @property
     def count(self) -> int:
@@ -63,7 +65,9 @@ class DataEstimator(BaseEstimator):
 
     # ------------------------------------------------------------------------------------- fitting
 
-    def _read(self, X: Any, y: Any, groups: Any = None) -> Reading:
+    def _read(
+        self, X: Any, y: Any, groups: Any = None, probabilities: Any = None
+    ) -> Reading:
         """The data of `fit`. What an earlier fit has found is forgotten: should this one fail, the
         estimator is not fitted."""
         for name in [name for name in vars(self) if name.endswith("_")]:
@@ -73,11 +77,16 @@ class DataEstimator(BaseEstimator):
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y "
                 "is None"
             )
+        if X is None and probabilities is None:
+            raise ValueError(f"{type(self).__name__} needs X; only with probabilities may it be None")
         label_column = y if isinstance(y, str) else None
         if label_column is not None:
             y = column_of(X, label_column)
         drop = texts_of(self.drop)
-        rows = read_rows(X, texts_of(self.missing), drop)
+        if X is None:  # probabilities stand in for the rows
+            rows = Rows(None, len(y), 0, None)
+        else:
+            rows = read_rows(X, texts_of(self.missing), drop)
         labels = self._code_labels(y, rows, label_column)
         if groups is None:
             groups = self.group_columns
@@ -94,7 +103,8 @@ class DataEstimator(BaseEstimator):
             self._reading_options(labels, coded, rows),
             threads=thread_count(self.n_threads),
         )
-        return Reading(data, rows, labels, coded, no_features)
+        given = as_probabilities(probabilities, labels.kinds, rows.count)
+        return Reading(data, rows, labels, coded, no_features, given)
 
     def _code_labels(self, y: Any, rows: Rows, column: Optional[str]) -> Coded:
         labels = code(y, "y", rows.count, column)

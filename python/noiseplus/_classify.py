@@ -64,12 +64,17 @@ class EngineClassifier(ClassifierMixin, DataEstimator):
     balance: bool
     seed: int
 
+    def _check_rows(self, X: Any) -> None:
+        if X is None:
+            raise ValueError(f"{type(self).__name__} is trained on features: X must not be None")
+
     def _train(self, reading: Reading, row_weights: Optional[np.ndarray] = None) -> None:
         options = {name: getattr(self, name) for name in SAME_NAMES if hasattr(self, name)}
         options |= self._noise_options(reading)
         options["positive"] = reading.positive_name(self.positive)
         options["alpha"] = None if isinstance(self.alpha, str) and self.alpha == "cv" else self.alpha
         options["row_weights"] = row_weights
+        options["probabilities"] = reading.probabilities
         with callback_of(self.progress) as progress:
             found = _core.train(reading.data, options, thread_count(self.n_threads), progress)
         log_warnings(found["warnings"])

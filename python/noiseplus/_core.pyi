@@ -25,7 +25,7 @@ class Table:
 class Data:
     def __init__(
         self,
-        rows: NDArray[Any] | Table,
+        rows: Optional[NDArray[Any] | Table],
         options: dict[str, Any],
         model: Optional[Model] = None,
         threads: int = 0,

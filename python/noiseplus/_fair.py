@@ -130,15 +130,22 @@ class FairClassifier(EngineClassifier):
         self.n_threads = n_threads
         self.progress = progress
 
-    def fit(self, X: Any, y: Any, groups: Any = None) -> FairClassifier:
-        """Train so that all groups are treated alike; `groups` as of NoiseAudit.fit."""
+    def fit(
+        self, X: Any, y: Any, groups: Any = None, probabilities: Any = None
+    ) -> FairClassifier:
+        """Train so that all groups are treated alike; `groups` as of NoiseAudit.fit.
+
+        `probabilities`, as of NoiseAudit.fit, serve where the noise is estimated: for `balance`,
+        and for `noise_aware` without group_rates.
+        """
+        self._check_rows(X)
         if groups is None and self.group_columns is None:
             warnings.warn(
                 "FairClassifier was given no groups: all rows are one group, and there is nobody "
                 "to be fair to. Give groups to fit, or name group_columns",
                 stacklevel=2,
             )
-        reading = self._read(X, y, groups)
+        reading = self._read(X, y, groups, probabilities)
         classes = len(reading.labels.kinds.names)
         if classes > 2:
             raise ValueError(f"Only binary classification is supported. y has {classes} classes")

@@ -11,7 +11,16 @@ from typing import Any
 from . import _html_parts as parts
 from ._html_names import name, quoted, text
 from ._html_parts import Rate, cell, column_heading, number, percent, points, row_heading
-from ._html_sentences import facts, findings, flipped, names_in, planned
+from ._html_sentences import (
+    facts,
+    findings,
+    flipped,
+    has_upper_bound,
+    names_in,
+    planned,
+    rates_condition,
+    wrong_share,
+)
 from ._html_training import training_html
 
 __all__ = ["audit_html", "training_html"]
@@ -25,6 +34,8 @@ def audit_html(report: Report) -> str:
     return parts.report_of(
         _audit_facts(report),
         findings(report),
+        wrong_share(report),
+        rates_condition(report),
         _class_rates(report),
         _group_rates(report),
         _balancing(report),
@@ -52,14 +63,20 @@ def _audit_facts(report: Report) -> str:
     return facts(report, examined, estimator, known)
 
 
+def _shown_rate(rate: Report) -> float:
+    """Of an upper bound only the upper end of its interval is known."""
+    return rate["high"] if rate.get("upper_bound") else rate["rate"]
+
+
 def _rates_of_classes(report: Report) -> list[Rate]:
+    bounded = has_upper_bound(report)
     return [
         Rate(
             name=rate["class"],
-            value=rate["rate"],
+            value=_shown_rate(rate),
             low=rate["low"],
             high=rate["high"],
-            beside=percent(prior),
+            beside=parts.NOT_KNOWN if bounded else percent(prior),
             upper_bound=rate.get("upper_bound", False),
         )
         for rate, prior in zip(report["noise"], report["prior"])
@@ -106,7 +123,9 @@ def _group_rates(report: Report) -> str:
 def _transition(report: Report) -> str:
     if not report["identified"]:
         return ""
-    return parts.matrix(report["classes"], report["transition"])
+    noise = enumerate(report["noise"])
+    highs = {position: rate["high"] for position, rate in noise if rate.get("upper_bound")}
+    return parts.matrix(report["classes"], report["transition"], highs)
 
 
 def _balancing(report: Report) -> str:
@@ -133,6 +152,8 @@ def _inside_group(group: Report) -> str:
         verdict = f"{quoted(group['noisier'])} noisier than {quoted(group['cleaner'])}"
     elif group["leans"] is not None:
         verdict += f", leans towards {quoted(group['leans'])}"
+    if "symmetric_rate" in group:
+        verdict += f"<br>same rate for all classes: {percent(group['symmetric_rate']['rate'])}"
     rates = (f"{percent(r['rate'])}<br>{parts.span(r['low'], r['high'])}" for r in group["noise"])
     return line + cell(verdict, "noiseplus-left") + "".join(cell(rate) for rate in rates)
 
@@ -153,7 +174,26 @@ def _all_pairs(report: Report) -> str:
     if "paper" in report:  # whose directions are not tested
         return ""
     of_groups = _pairs("groups", report.get("group_claims", []))
-    return of_groups + _pairs("classes", report["claims"])
+    beyond = report.get("beyond_class", {"claims": []})
+    return of_groups + _class_claims(beyond["claims"]) + _pairs("classes", report["claims"])
+
+
+def _class_claims(claims: list[Report]) -> str:
+    """The sentence names the clearest; here are all."""
+    if len(claims) < 2:
+        return ""
+    lines = [
+        row_heading(name(claim["class"]))
+        + cell(name(claim["noisier"]), "noiseplus-left")
+        + cell(name(claim["cleaner"]), "noiseplus-left")
+        for claim in claims[: parts.MOST_ROWS]
+    ]
+    headings = [column_heading(h, "noiseplus-left") for h in ("class", "noisier in", "than in")]
+    caption = "Classes with different noise rates in two groups."
+    if len(claims) > parts.MOST_ROWS:
+        caption += f" The first {parts.MOST_ROWS} of {number(len(claims))}."
+    summary = "Classes that are noisier in one group than in another"
+    return parts.details(summary, parts.table(caption, headings, lines))
 
 
 def _pairs(what: str, claims: list[Report]) -> str:
@@ -174,6 +214,13 @@ def _pairs(what: str, claims: list[Report]) -> str:
     return parts.details(summary, parts.table(caption, headings, lines))
 
 
+def _estimate(report: Report, estimator: str, position: int) -> str:
+    rate = report["noise"][position]
+    if estimator == report["estimator"] and rate.get("upper_bound"):
+        return f"at most {points(rate['high'])}"
+    return points(report["estimates"][estimator][position])
+
+
 def _estimators(report: Report) -> str:
     estimates, content = report["estimates"], ""
     if "reason" in report:
@@ -185,7 +232,7 @@ def _estimators(report: Report) -> str:
     first, _, last = parts.ends(_rates_of_classes(report))
     lines = [
         row_heading(name(label, parts.LONGEST_HEADING))
-        + "".join(cell(points(rates[position])) for rates in estimates.values())
+        + "".join(cell(_estimate(report, which, position)) for which in estimates)
         for label in (rate.name for rate in first + last)
         for position in (report["classes"].index(label),)
     ]

@@ -6,7 +6,7 @@ is called HTML here is markup already.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from ._html_names import LONGEST_NAME, name, shortened, text
@@ -15,10 +15,10 @@ LONGEST_HEADING = 18
 MOST_ROWS, ENDS = 20, 10  # of a table of more rows the ends are shown
 LARGEST_MATRIX, MOST_PAIRS = 12, 10
 INTERVAL = "95\N{NO-BREAK SPACE}% interval"
-BOUND = (
-    "the estimate is of an upper bound; overlap of the classes may be in it, "
-    "and the true rate is likely lower"
+AT_MOST = (
+    "At most: if noise depends on the class only; overlap of the classes may be in that rate."
 )
+NOT_KNOWN = "not known"
 FAINTEST = 0.05  # a matrix with less noise than this has no dark cell
 
 # Blue and vermillion of Okabe and Ito, which the colour-blind tell apart. Notebooks bring their own
@@ -32,6 +32,7 @@ STYLE = """<style>
 .noiseplus-report .noiseplus-finding.noiseplus-found { border-left-color: #d55e00; }
 .noiseplus-report .noiseplus-finding.noiseplus-none { border-left-color: #0072b2; }
 .noiseplus-report .noiseplus-badge { font-weight: 600; display: block; }
+.noiseplus-report .noiseplus-wrong strong { font-size: 1.3em; }
 .noiseplus-report .noiseplus-wide { overflow-x: auto; margin: .9em 0; }
 .noiseplus-report.noiseplus-report table.noiseplus-table { border-collapse: collapse; margin: 0;
   table-layout: auto; min-width: min(100%, 40em); font-size: inherit; color: inherit; border: 0; }
@@ -64,7 +65,7 @@ class Rate(NamedTuple):
     """A line of a table of rates."""
 
     name: str
-    value: float
+    value: float  # of an upper bound the upper end of the interval
     low: float
     high: float
     beside: str  # one more cell, as HTML
@@ -87,17 +88,23 @@ def counted(count: int, what: str, many: str | None = None) -> str:
     return f"{number(count)} {what if count == 1 else many or what + 's'}"
 
 
-def points(share: float) -> str:
-    rounded = f"{100 * share:.1f}"
-    return "0.0" if rounded == "-0.0" else rounded.replace("-", "\N{MINUS SIGN}")
+def points(share: float, digits: int = 1) -> str:
+    rounded = f"{100 * share:.{digits}f}"
+    if float(rounded) == 0:
+        return rounded.replace("-", "")
+    return rounded.replace("-", "\N{MINUS SIGN}")
 
 
-def percent(share: float) -> str:
-    return f"{points(share)}\N{NO-BREAK SPACE}%"
+def percent(share: float, digits: int = 1) -> str:
+    return f"{points(share, digits)}\N{NO-BREAK SPACE}%"
 
 
 def span(low: float, high: float) -> str:
-    return f"{points(low)} to {percent(high)}"
+    """With more digits where both ends would else look the same."""
+    digits = 1
+    while digits < 6 and low < high and f"{100 * low:.{digits}f}" == f"{100 * high:.{digits}f}":
+        digits += 1
+    return f"{points(low, digits)} to {percent(high, digits)}"
 
 
 def p_value(p: float) -> str:
@@ -161,7 +168,7 @@ def bar(rate: Rate, end: float) -> str:
     def at(share: float) -> str:
         return f"{100 * share / end:.2f}%"
 
-    at_most = "estimated at most " if rate.upper_bound else ""
+    at_most = "at most " if rate.upper_bound else ""
     said = f"{shortened(rate.name)}: {at_most}{percent(rate.value)}"
     fill = "0.15" if rate.upper_bound else "0.65"
     outline = ' stroke="currentColor" stroke-dasharray="3 3"' if rate.upper_bound else ""
@@ -185,7 +192,7 @@ def rate_line(rate: Rate, end: float) -> str:
     if rate.unknown:
         why = cell(text(rate.unknown), "noiseplus-why")
         return head + cell("", "noiseplus-bar") + cell("unknown") + why
-    value = ("≤ " if rate.upper_bound else "") + percent(rate.value)
+    value = ("at most " if rate.upper_bound else "") + percent(rate.value)
     interval = cell(span(rate.low, rate.high))
     return head + cell(bar(rate, end), "noiseplus-bar") + cell(value) + interval
 
@@ -213,7 +220,7 @@ def rates_table(
         caption += f" Of {number(len(rates))} {many} the noisiest and the cleanest."
     lines += [rate_line(rate, end) for rate in last]
     if any(rate.upper_bound for rate in first + last):
-        caption += f" ≤, hollow bar: {BOUND}."
+        caption += f" {AT_MOST} Its bar is hollow."
     right = f"{100 * end:g}\N{NO-BREAK SPACE}%"
     axis = f'<span class="noiseplus-axis"><span>0</span><span>{right}</span></span>'
     headings = (
@@ -226,7 +233,9 @@ def rates_table(
     return table(caption, headings, lines, "noiseplus-rates")
 
 
-def confused_pairs(classes: Sequence[str], matrix: Sequence[Sequence[float]]) -> str:
+def confused_pairs(
+    classes: Sequence[str], matrix: Sequence[Sequence[float]], highs: Mapping[int, float]
+) -> str:
     pairs = sorted(
         ((share, i, j) for i, row in enumerate(matrix) for j, share in enumerate(row) if i != j),
         key=lambda pair: (-pair[0], pair[1], pair[2]),
@@ -234,7 +243,7 @@ def confused_pairs(classes: Sequence[str], matrix: Sequence[Sequence[float]]) ->
     lines = [
         row_heading(name(classes[i]))
         + cell(name(classes[j]), "noiseplus-left")
-        + cell(percent(share))
+        + cell(f"at most {percent(highs[i])}" if i in highs else percent(share))
         for share, i, j in pairs[:MOST_PAIRS]
         if share > 0
     ]
@@ -247,30 +256,47 @@ def confused_pairs(classes: Sequence[str], matrix: Sequence[Sequence[float]]) ->
         f"The transition matrix of {number(len(classes))} classes is too large to show; "
         "the pairs that are confused most:"
     )
+    if highs:
+        caption += f" {AT_MOST}"
     return table(caption, headings, lines)
 
 
-def matrix_line(label: str, row: Sequence[float], kept: int, most: float) -> str:
+def matrix_line(
+    label: str, row: Sequence[float], kept: int, most: float, high: float | None
+) -> str:
     cells = row_heading(name(label))
+    space = "\N{NO-BREAK SPACE}"
     for position, share in enumerate(row):
         if position == kept:
-            cells += cell(points(share), "noiseplus-kept")
+            shown = points(share) if high is None else f"≥{space}{points(1 - high)}"
+            cells += cell(shown, "noiseplus-kept")
         else:
             shade = 0.65 * share / most
-            cells += f'<td style="background: rgba(213,94,0,{shade:.3f})">{points(share)}</td>'
+            shown = points(share) if high is None else f"≤{space}{points(high)}"
+            cells += f'<td style="background: rgba(213,94,0,{shade:.3f})">{shown}</td>'
     return cells
 
 
-def matrix(classes: Sequence[str], shares: Sequence[Sequence[float]]) -> str:
-    """A transition matrix as a heat map, in which the labels that are wrong are shaded."""
+def matrix(
+    classes: Sequence[str],
+    shares: Sequence[Sequence[float]],
+    highs: Mapping[int, float] | None = None,
+) -> str:
+    """A transition matrix as a heat map, in which the labels that are wrong are shaded.
+
+    `highs` are the upper ends of the rates that are upper bounds, by position of the class.
+    """
+    highs = highs or {}
     if len(classes) > LARGEST_MATRIX:
-        return confused_pairs(classes, shares)
+        return confused_pairs(classes, shares, highs)
     wrong = (share for i, row in enumerate(shares) for j, share in enumerate(row) if i != j)
     most = max(FAINTEST, *wrong)
     headings = [column_heading("truly ↓ labelled →", "noiseplus-left")]
     headings += [column_heading(name(c, LONGEST_HEADING)) for c in classes]
-    lines = [matrix_line(classes[i], row, i, most) for i, row in enumerate(shares)]
+    lines = [matrix_line(classes[i], row, i, most, highs.get(i)) for i, row in enumerate(shares)]
     caption = "Transition matrix: the % of each true class with each label; framed: right."
+    if highs:
+        caption += f" {AT_MOST}"
     return table(caption, headings, lines, "noiseplus-matrix")
 
 

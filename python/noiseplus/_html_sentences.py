@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ._html_names import quoted
+from ._html_names import quoted, text
 from ._html_parts import INTERVAL, counted, joined, number, p_value, percent, points, span
 
 Report = dict[str, Any]
@@ -16,6 +16,7 @@ Report = dict[str, Any]
 CHANCE = 0.05  # a p-value below it is significant to the engine
 NO_FLIP = 1e-9
 MOST_FLIPS = 3  # of classes that are listed
+MAX_CLASS_CLAIMS = 3  # that the sentence names
 
 
 class Comparison(NamedTuple):
@@ -57,6 +58,8 @@ def finding(kind: str, badge: str, sentence: str) -> str:
 
 
 def findings(report: Report) -> str:
+    if "giveaway" in report:
+        return _giveaway_finding(report["giveaway"])
     if "paper" in report:
         return _paper_finding(report)
     found = _group_finding(report) if report["groups"] else ""
@@ -64,6 +67,37 @@ def findings(report: Report) -> str:
         sentence = "Not identified: these rows do not tell the noise rates of the classes."
         return found + finding("unknown", "? Classes: not identified", sentence)
     return found + _compared(_classes(report), _condition(report))
+
+
+def has_upper_bound(report: Report) -> bool:
+    """The shares of the classes depend on all rates, so one upper bound leaves them unknown."""
+    return any(rate.get("upper_bound") for rate in report["noise"])
+
+
+def wrong_share(report: Report) -> str:
+    """How many labels are wrong in all; empty where that is not estimated."""
+    if "wrong_share" not in report or not report["identified"]:
+        return ""
+    share = report["wrong_share"]
+    bound = has_upper_bound(report)
+    figure = f"At most {percent(share['high'])}" if bound else percent(share["value"])
+    interval = span(share["low"], share["high"])
+    return (
+        f'<p class="noiseplus-wrong"><strong>{figure}</strong> of all labels are wrong '
+        f"({interval}).</p>\n"
+    )
+
+
+def rates_condition(report: Report) -> str:
+    """What every rate assumes, in the engine's words."""
+    return f"<p>{text(report['condition'])}</p>\n" if "condition" in report else ""
+
+
+def _giveaway_finding(giveaway: dict[str, Any]) -> str:
+    said = giveaway["text"]
+    rule = f" The rule: {giveaway['rule']}." if "rule" in giveaway else ""
+    sentence = text(f"{said[:1].upper()}{said[1:]}.{rule}")
+    return finding("unknown", "? Cannot be judged", sentence)
 
 
 def _condition(report: Report) -> str:
@@ -86,13 +120,37 @@ def _group_finding(report: Report) -> str:
     sides = (report["noisier_group"], report["cleaner_group"], report["leans_group"])
     gap = report["group_gap"]
     claims = report.get("group_claims_total", len(report["group_claims"]))
-    return _compared(Comparison("group", "groups", *sides, gap, claims, known), _condition(report))
+    compared = Comparison("group", "groups", *sides, gap, claims, known)
+    return _compared(compared, _condition(report), report.get("beyond_class"))
 
 
-def _compared(compared: Comparison, condition: str) -> str:
+def _beyond_class(beyond: Report) -> str:
+    """Whether the same class is noisier in one group than in another."""
+    claims = beyond["claims"]
+    if not claims:
+        return (
+            " Within a class, no difference between the groups is proved "
+            f"({p_value(beyond['p_value'])}): "
+            "what differs may come from the classes' rates and shares."
+        )
+    named = [
+        f"labels of class {quoted(claim['class'])} are noisier in {quoted(claim['noisier'])} "
+        f"than in {quoted(claim['cleaner'])}"
+        for claim in claims[:MAX_CLASS_CLAIMS]
+    ]
+    if len(claims) > MAX_CLASS_CLAIMS:
+        named.append(f"and {len(claims) - MAX_CLASS_CLAIMS} more")
+    return f" Noise depends on the group beyond the class: {'; '.join(named)}."
+
+
+def _compared(compared: Comparison, condition: str, beyond: Report | None = None) -> str:
     heading = compared.many.capitalize()
+    more = _beyond_class(beyond) if beyond is not None else ""
     if compared.noisier is None or compared.cleaner is None:
-        return finding("none", f"○ {heading}: no difference found", _no_difference(compared))
+        sentence = _no_difference(compared) + more
+        if beyond is not None and beyond["claims"]:
+            return finding("found", f"● {heading}: a difference found within a class", sentence)
+        return finding("none", f"○ {heading}: no difference found", sentence)
     gap = compared.gap
     # Of several the clearest pair is named, and the gap is that of the highest and the lowest rate.
     apart = f" by {points(gap['value'])} points"
@@ -106,7 +164,7 @@ def _compared(compared: Comparison, condition: str) -> str:
     )
     if compared.claims > 1:
         sentence += f" In all, {number(compared.claims)} pairs of {compared.many} differ."
-    return finding("found", f"● {heading}: a difference found", sentence)
+    return finding("found", f"● {heading}: a difference found", sentence + more)
 
 
 def _no_difference(compared: Comparison) -> str:

@@ -141,10 +141,21 @@ class RobustClassifier(EngineClassifier):
         self.progress = progress
 
     def fit(
-        self, X: Any, y: Any, *, sample_weight: Any = None, groups: Any = None
+        self,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        groups: Any = None,
+        probabilities: Any = None,
     ) -> RobustClassifier:
-        """Train on the rows of X and their labels; `groups` as of NoiseAudit.fit."""
-        reading = self._read(X, y, groups)
+        """Train on the rows of X and their labels; `groups` as of NoiseAudit.fit.
+
+        `probabilities`, as of NoiseAudit.fit, serve where the noise is estimated: for losses that
+        need a transition matrix, and for `balance`.
+        """
+        self._check_rows(X)
+        reading = self._read(X, y, groups, probabilities)
         self._train(reading, _weights(sample_weight, reading.labels.codes))
         return self
 

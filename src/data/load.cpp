@@ -226,6 +226,21 @@ Dataset load_arrays(const DataRequest& request, Format format, const Execution& 
   return dataset;
 }
 
+// Labels, and perhaps groups, without rows. A csv file of them is kept as the table, so that what
+// is written has its columns.
+Dataset load_labels_alone(const DataRequest& request, const Execution& execution) {
+  if (request.labels_path.empty()) {
+    throw Error(ErrorKind::usage, "there is no data; name a file of rows, or of labels");
+  }
+  Dataset dataset;
+  dataset.label_name = request.label.empty() ? "label" : request.label;
+  dataset.table = read_row_names(request, nullptr, execution, dataset);
+  if (dataset.table) dataset.warnings = dataset.table->warnings;
+  dataset.source = request.labels_path;
+  check_row_names(request, dataset.labels.codes.size(), dataset);
+  return dataset;
+}
+
 void check_request(const DataRequest& request) {
   check_that(is_among(request.format, Format::txt), "the format is none of Format");
   const FeatureRecipe* const recipe = request.recipe;
@@ -237,6 +252,7 @@ void check_request(const DataRequest& request) {
 
 Dataset load(const DataRequest& request, const Execution& execution) {
   check_request(request);
+  if (request.path.empty()) return load_labels_alone(request, execution);
   const Format format =
       request.format == Format::automatic ? format_of(request.path) : request.format;
   const bool is_table = format == Format::csv || format == Format::tsv || format == Format::txt;

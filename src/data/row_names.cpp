@@ -132,8 +132,8 @@ Error too_few(const std::string& path, std::size_t count, const char* what, std:
 
 }  // namespace
 
-void read_row_names(const DataRequest& request, const Table* table, const Execution& execution,
-                    Dataset& dataset) {
+std::optional<Table> read_row_names(const DataRequest& request, const Table* table,
+                                    const Execution& execution, Dataset& dataset) {
   const bool wants_groups_of_table = !request.groups.empty() && request.groups_path.empty();
   const bool labels_are_table = is_table_format(format_of(request.labels_path));
   std::optional<Table> side;  // read once, even for labels and groups: it may be a pipe
@@ -159,23 +159,25 @@ void read_row_names(const DataRequest& request, const Table* table, const Execut
   } else if (wants_groups_of_table && side) {
     take_groups(*side, request, dataset);
   } else if (wants_groups_of_table) {
-    throw Error(ErrorKind::usage, request.path +
+    throw Error(ErrorKind::usage, (request.path.empty() ? request.labels_path : request.path) +
                                       ": an array has no columns of groups; name a file of them "
                                       "with --groups, or a csv file with --labels");
   }
+  return side;
 }
 
 void check_row_names(const DataRequest& request, std::size_t rows, const Dataset& dataset) {
   const std::size_t labels = dataset.labels.codes.size();
+  const std::string& source = request.path.empty() ? request.labels_path : request.path;
   if (request.with_labels && labels != rows) {
-    throw too_few(request.labels_path, labels, "labels", rows, request.path);
+    throw too_few(request.labels_path, labels, "labels", rows, source);
   }
   const std::size_t groups = dataset.groups.codes.size();
   const bool wants_groups = !request.groups.empty() || !request.groups_path.empty();
   if (wants_groups && groups != rows) {
     const std::string& path =
         request.groups_path.empty() ? request.labels_path : request.groups_path;
-    throw too_few(path, groups, "groups", rows, request.path);
+    throw too_few(path, groups, "groups", rows, source);
   }
 }
 

@@ -9,8 +9,9 @@ namespace noiseplus {
 // Fills the dataset's labels and groups, as far as they are asked for, from the columns of `table`
 // and from the files that the request names. Without a table, groups may be columns of the csv file
 // of labels. Throws usage when the request does not say where they are.
-void read_row_names(const DataRequest& request, const Table* table, const Execution& execution,
-                    Dataset& dataset);
+// Returns the csv file of labels, where one was read.
+std::optional<Table> read_row_names(const DataRequest& request, const Table* table,
+                                    const Execution& execution, Dataset& dataset);
 
 // Throws data, naming the file to blame, unless there is one label and one group a row.
 void check_row_names(const DataRequest& request, std::size_t rows, const Dataset& dataset);

@@ -47,6 +47,11 @@ void check_fair_options(RowsView rows, const GivenLabels& labels,
                noise.negative + noise.positive >= 1,
            "the noise rates of a group must be from 0 on and add up to less than 1");
   }
+  if (!fair.expected_flips.empty()) {
+    refuse(train.loss != LossKind::ce, "expected flips go with the loss ce only");
+    check_square(fair.expected_flips.size(), 2, count, "the expected flips");
+    check_probabilities(fair.expected_flips, "the expected flips");
+  }
   refuse(train.loss == LossKind::forward || train.loss == LossKind::co_teaching,
          "the loss must be ce, backward, peer or group-peer");
   refuse(train.sampled_peers, "peers are taken in expectation, not drawn");

@@ -203,6 +203,24 @@ CellWeights weights_of_cells(const Cells& cells, const Targets& targets, std::si
   return weights;
 }
 
+// The weights of labels that are flipped with these probabilities, in expectation.
+CellWeights after_flips(const CellWeights& weights, std::span<const double> flips,
+                        std::size_t positive) {
+  if (flips.empty()) return weights;
+  CellWeights mixed(weights.size());
+  for (std::size_t cell = 0; cell < weights.size(); ++cell) {
+    // Cells are negative before positive; flips are by class.
+    const auto class_of = [&](std::size_t side) { return positive == 1 ? side : 1 - side; };
+    const double* row = flips.data() + cell / 2 * 4 + class_of(cell % 2) * 2;
+    for (std::size_t to = 0; to < 2; ++to) {
+      const std::array<double, 2>& own = weights[cell - cell % 2 + to];
+      for (std::size_t side = 0; side < 2; ++side)
+        mixed[cell][side] += row[class_of(to)] * own[side];
+    }
+  }
+  return mixed;
+}
+
 void warn_of_small_groups(const Cells& cells, const FairOptions& options, FairTraining& training) {
   constexpr std::int64_t few = 30;
   for (std::size_t z = 0; z < cells.groups; ++z) {
@@ -224,7 +242,8 @@ FairTraining train_fair(RowsView rows, const GivenLabels& labels,
   const Cells cells(labels.codes, fair.positive, groups, fair.group_names.size());
   Game game(rows, cells, train, fair, execution);
   LossTargets loss = loss_targets(rows, labels, train, execution);
-  game.play(weights_of_cells(cells, loss.targets, fair.positive));
+  game.play(after_flips(weights_of_cells(cells, loss.targets, fair.positive), fair.expected_flips,
+                        fair.positive));
   FairTraining training = game.result();
   if (!training.converged) {
     training.warnings.push_back("the search for a better mixture was given up after " +

@@ -1,12 +1,15 @@
 // The choice and the decision rule of `auto`. Only the accused class needs a region where it is
 // pure; of the other an upper bound of its rate is enough.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <numbers>
 
 #include "noise/scores.h"
+#include "noise/wrong_share.h"
 #include "util/checks.h"
+#include "util/intervals.h"
 #include "util/portable_math.h"
 #include "util/thread_pool.h"
 
@@ -17,6 +20,7 @@ namespace {
 struct Opinion {
   std::vector<double> rates;
   const CurveFit* errors;
+  WrongShare wrong;
 };
 
 std::vector<double> rates_of(std::span<const double> transition, std::size_t classes) {
@@ -34,17 +38,29 @@ std::string number(double value) {
 void check_rule(const ChoiceRule& rule) {
   constexpr double any = std::numeric_limits<double>::max();
   const std::pair<double, const char*> shares[] = {
-      {rule.least_kept, "least_kept"}, {rule.least_prior * 2, "twice least_prior"},
-      {rule.pure_from, "pure_from"},   {rule.least_pure, "least_pure"},
-      {rule.least_lead, "least_lead"}, {rule.largest_impure_rate, "largest_impure_rate"},
-      {rule.most_mixed, "most_mixed"}, {rule.least_distinct, "least_distinct"}};
+      {rule.least_kept, "least_kept"},        {rule.least_prior * 2, "twice least_prior"},
+      {rule.pure_from, "pure_from"},          {rule.least_pure, "least_pure"},
+      {rule.least_lead, "least_lead"},        {rule.largest_impure_rate, "largest_impure_rate"},
+      {rule.most_mixed, "most_mixed"},        {rule.most_mixed_two, "most_mixed_two"},
+      {rule.least_distinct, "least_distinct"}};
   for (const auto& [value, name] : shares) check_number(value, 0, 1, name);
   const std::pair<double, const char*> numbers[] = {
       {rule.most_disagreement, "most_disagreement"},
       {rule.least_linear_gain, "least_linear_gain"},
       {rule.doubt_scale, "doubt_scale"},
       {rule.interval_errors, "interval_errors"},
+      {rule.doubt_power_of_kept, "doubt_power_of_kept"},
+      {rule.doubt_power_of_impurity, "doubt_power_of_impurity"},
       {rule.doubt_power_of_odds, "doubt_power_of_odds"},
+      {rule.doubt_of_few_rows, "doubt_of_few_rows"},
+      {rule.enough_rows_doubt, "enough_rows_doubt"},
+      {rule.gap_doubt_scale, "gap_doubt_scale"},
+      {rule.gap_doubt_power_of_odds, "gap_doubt_power_of_odds"},
+      {rule.low_kept, "low_kept"},
+      {rule.gap_low_kept, "gap_low_kept"},
+      {rule.low_kept_slope, "low_kept_slope"},
+      {rule.doubt_of_repeated_rows, "doubt_of_repeated_rows"},
+      {rule.min_doubt_of_repeated_rows, "min_doubt_of_repeated_rows"},
       {rule.upper_bound_from, "upper_bound_from"},
       {rule.claim_errors_two, "claim_errors_two"},
       {rule.claim_errors_many, "claim_errors_many"}};
@@ -67,7 +83,7 @@ class Chooser {
     chosen_.distinct = distinct;
     linear_tells_ = gain(fits.linear) >= rule.least_linear_gain * gain(fits.votes);
     chosen_.disagreement =
-        neighbour_disagreement(second_opinion().posterior.view(), graph, rule.nearest);
+        neighbour_disagreement(single_score().posterior.view(), graph, rule.nearest);
   }
 
   ChosenEstimate run() {
@@ -84,8 +100,11 @@ class Chooser {
     const std::size_t cells = classes_ * classes_;
     check_class_count(classes_, 2);
     bool fit = latent_.transition.size() == cells;
-    for (const CurveFit* curve : {&fits_.linear, &fits_.votes, &fits_.both}) {
-      fit = fit && curve->estimate.transition.size() == cells &&
+    std::vector<const CurveFit*> curves = {&fits_.linear, &fits_.votes, &fits_.both};
+    if (fits_.without_trees) curves.push_back(&*fits_.without_trees);
+    for (const CurveFit* curve : curves) {
+      fit = fit && curve->upper_limits.size() == classes_ &&
+            curve->estimate.transition.size() == cells &&
             curve->standard_errors.size() == classes_ && curve->covariance.size() == cells &&
             curve->estimate.prior.size() == classes_ && curve->posterior.columns() == classes_ &&
             curve->posterior.rows() == fits_.both.posterior.rows();
@@ -94,6 +113,8 @@ class Chooser {
       throw Error(ErrorKind::usage, "auto: all estimates must be of the same classes and rows");
     check_rule(rule_);
   }
+
+  double most_mixed() const { return classes_ == 2 ? rule_.most_mixed_two : rule_.most_mixed; }
 
   // What the scores tell of a label, beyond how frequent labels are.
   double gain(const CurveFit& fit) const {
@@ -108,19 +129,24 @@ class Chooser {
     return fit.log_likelihood - without;
   }
 
-  const CurveFit& second_opinion() const { return linear_tells_ ? fits_.linear : fits_.votes; }
+  const CurveFit& single_score() const { return linear_tells_ ? fits_.linear : fits_.votes; }
+  const CurveFit& second_opinion() const {
+    return fits_.without_trees ? *fits_.without_trees : single_score();
+  }
 
   void choose_mode() {
     const PosteriorShape by_votes = shape_of(fits_.votes.posterior.view(), rule_.pure_from);
     chosen_.mixed = by_votes.mixed;
     const bool seems_dense = chosen_.disagreement <= rule_.most_disagreement &&
-                             chosen_.mixed <= rule_.most_mixed &&
+                             chosen_.mixed <= most_mixed() &&
                              chosen_.distinct >= rule_.least_distinct;
     const bool dense =
         rule_.assume == Assumption::embedding || (rule_.assume == Assumption::none && seems_dense);
+    is_dense_ = dense;
     chosen_.mode = dense ? "dense" : "overlap";
     const auto curve = [&](const CurveFit& fit) {
-      return Opinion{rates_of(fit.estimate.transition, classes_), &fit};
+      return Opinion{rates_of(fit.estimate.transition, classes_), &fit,
+                     wrong_share_of(fit.estimate.transition, fit.estimate.prior)};
     };
     NoiseEstimate& estimate = chosen_.estimate;
     estimate.estimator = "auto";
@@ -130,7 +156,9 @@ class Chooser {
       estimate.prior = latent_.prior;
       estimate.identified = fits_.votes.estimate.identified;
       // The latent classes have no errors of their own here; those of the votes stand in.
-      opinions_ = {{rates_of(latent_.transition, classes_), &fits_.votes}, curve(fits_.votes)};
+      opinions_ = {{rates_of(latent_.transition, classes_), &fits_.votes,
+                    wrong_share_of(latent_.transition, latent_.prior)},
+                   curve(fits_.votes)};
     } else {
       shape_ = shape_of(fits_.both.posterior.view(), rule_.pure_from);
       estimate.transition = fits_.both.estimate.transition;
@@ -148,13 +176,32 @@ class Chooser {
     double trace = 0;
     for (const double rate : rates_) trace += 1 - rate;
     const double kept = std::clamp((trace - 1) / others, rule_.least_kept, 1.0);
+    const auto rows = static_cast<double>(fits_.both.posterior.rows());
+    const double scale = portable::pow(kept, rule_.doubt_power_of_kept);
     for (std::size_t i = 0; i < classes_; ++i) {
       const double prior = std::clamp(shape_.prior[i], rule_.least_prior, 1 - rule_.least_prior);
       const double odds = (1 - prior) / prior / others;
-      const double impure = 1 - shape_.pure[i];
-      const double doubt = kept * std::min(1.0, rule_.doubt_scale * impure * impure *
-                                                    portable::pow(odds, rule_.doubt_power_of_odds));
-      chosen_.doubts.push_back(rule_.assume == Assumption::embedding ? 0 : doubt);
+      const double impure =
+          portable::pow(std::max(1 - shape_.pure[i], 0.0), rule_.doubt_power_of_impurity);
+      const double few = is_dense_ ? 0
+                                   : std::max(rule_.doubt_of_few_rows / std::sqrt(rows * prior) -
+                                                  rule_.enough_rows_doubt,
+                                              0.0);
+      const auto doubt = [&](double doubt_scale, double power, double low_kept) {
+        const double overlap = doubt_scale * impure * portable::pow(odds, power);
+        const double small = is_dense_ ? 0 : rule_.low_kept_slope * (low_kept - kept);
+        return std::max(std::min(kept, scale * (overlap + few)), small);
+      };
+      double of_rate = doubt(rule_.doubt_scale, rule_.doubt_power_of_odds, rule_.low_kept);
+      if (!is_dense_ && chosen_.distinct < rule_.least_distinct) {
+        of_rate = std::max(
+            {of_rate, rule_.doubt_of_repeated_rows * rates_[i], rule_.min_doubt_of_repeated_rows});
+      }
+      const double of_gap =
+          doubt(rule_.gap_doubt_scale, rule_.gap_doubt_power_of_odds, rule_.gap_low_kept);
+      const bool is_sure = rule_.assume == Assumption::embedding;
+      chosen_.doubts.push_back(is_sure ? 0 : of_rate);
+      chosen_.gap_doubts.push_back(is_sure ? 0 : of_gap);
       chosen_.upper_bound_only.push_back(chosen_.doubts[i] > rule_.upper_bound_from);
     }
   }
@@ -165,17 +212,68 @@ class Chooser {
       for (const Opinion& opinion : opinions_) {
         const double half = rule_.interval_errors * opinion.errors->standard_errors[i];
         low = std::min(low, opinion.rates[i] - half);
-        high = std::max(high, opinion.rates[i] + half);
+        if (is_dense_ || &opinion == &opinions_.front())
+          high = std::max(high, opinion.rates[i] + half);
       }
+      // The shape of the curve is an assumption, and may put the edge too far out; the limit from
+      // the labels beyond it needs none.
+      if (!is_dense_) high = std::max(high, opinions_.front().errors->upper_limits[i]);
       const double rate = std::clamp(rates_[i], 0.0, 1.0);
       chosen_.estimate.noise.push_back(
           {rate, std::clamp(low - chosen_.doubts[i], 0.0, rate), std::clamp(high, rate, 1.0)});
     }
+    fill_wrong_share();
+  }
+
+  void fill_wrong_share() {
+    const Opinion& main = opinions_.front();
+    const double value = std::clamp(main.wrong.value, 0.0, 1.0);
+    double low = value, high = value;
+    double& doubt = chosen_.wrong_share_doubt;
+    for (std::size_t i = 0; i < classes_; ++i) doubt += main.wrong.gradient[i] * chosen_.doubts[i];
+    if (is_dense_) {
+      for (const Opinion& opinion : opinions_) {
+        const double half = rule_.interval_errors * error_of_wrong_share(opinion);
+        low = std::min(low, opinion.wrong.value - half);
+        high = std::max(high, opinion.wrong.value + half);
+      }
+    } else {
+      // What an imperfect curve adds to one rate it adds to the other too, so that the ends are
+      // those of all rates together.
+      for (std::size_t i = 0; i < classes_; ++i) {
+        const Estimated& rate = chosen_.estimate.noise[i];
+        low -= main.wrong.gradient[i] * std::max(rate.value - rate.low - chosen_.doubts[i], 0.0);
+        high += main.wrong.gradient[i] * (rate.high - rate.value);
+      }
+    }
+    chosen_.wrong_share_error = std::max(high - value, value - low) / rule_.interval_errors;
+    chosen_.wrong_share = {value, std::clamp(low - doubt, 0.0, value),
+                           std::clamp(high, value, 1.0)};
+  }
+
+  double error_of_wrong_share(const Opinion& opinion) const {
+    double variance = 0;
+    for (std::size_t i = 0; i < classes_; ++i) {
+      for (std::size_t j = 0; j < classes_; ++j) {
+        variance += opinion.wrong.gradient[i] * opinion.wrong.gradient[j] *
+                    opinion.errors->covariance[i * classes_ + j];
+      }
+    }
+    return std::sqrt(std::max(variance, 0.0));
+  }
+
+  double pairs() const {
+    return static_cast<double>(classes_) * static_cast<double>(classes_ - 1) / 2;
+  }
+
+  double claim_errors() const {
+    if (classes_ == 2) return rule_.claim_errors_two;
+    return std::max(rule_.claim_errors_many, two_sided_normal_quantile(.05 / pairs()));
   }
 
   // By how much, in the eyes of the more sceptical opinion, i is noisier than j beyond chance.
   double lead(std::size_t i, std::size_t j) const {
-    const double errors = classes_ == 2 ? rule_.claim_errors_two : rule_.claim_errors_many;
+    const double errors = claim_errors();
     double least = 1;
     for (const Opinion& opinion : opinions_) {
       const double error = opinion.errors->error_of_gap(i, j);
@@ -195,7 +293,8 @@ class Chooser {
         if (i == j) continue;
         const double by = lead(i, j);
         const ClassPair pair{static_cast<int>(i), static_cast<int>(j)};
-        if (!incredible && by > chosen_.doubts[i] + rule_.least_lead) {
+        const double margin = std::max(rule_.least_lead, excess_of_limit(j));
+        if (!incredible && by > chosen_.gap_doubts[i] + margin) {
           chosen_.claims.push_back(pair);
           if (by > best_claim) {
             best_claim = by;
@@ -214,6 +313,7 @@ class Chooser {
     if (estimate.noisier < 0) estimate.leans = leans;
     fill_gap();
     fill_two_class_terms(estimate);
+    widen_narrow_intervals(estimate, fits_.both.posterior.rows());
     if (!estimate.identified) withdraw();
   }
 
@@ -224,8 +324,16 @@ class Chooser {
     chosen_.leans.clear();
     estimate.noisier = estimate.cleaner = estimate.leans = -1;
     for (Estimated& rate : estimate.noise) rate = {rate.value, 0, 1};
+    chosen_.wrong_share = {chosen_.wrong_share.value, 0, 1};
     estimate.gap = {estimate.gap.value, -1, 1};
     estimate.p_value = 1;
+  }
+
+  // How far the upper end of a rate is above what chance explains.
+  double excess_of_limit(std::size_t i) const {
+    const double by_chance =
+        rates_[i] + rule_.interval_errors * opinions_.front().errors->standard_errors[i];
+    return std::max(chosen_.estimate.noise[i].high - by_chance, 0.0);
   }
 
   // Between the highest and the lowest rate.
@@ -238,18 +346,22 @@ class Chooser {
     const double gap = estimate.noise[highest].value - estimate.noise[lowest].value;
     estimate.gap = {gap, gap, gap};
     estimate.p_value = 0;
+    // The pair with the largest gap is the one of many, so its interval holds for all of them.
+    const double errors = std::max(rule_.interval_errors, two_sided_normal_quantile(.05 / pairs()));
     for (const Opinion& opinion : opinions_) {
       const double difference = opinion.rates[highest] - opinion.rates[lowest];
       const double error = opinion.errors->error_of_gap(highest, lowest);
-      const double half = rule_.interval_errors * error;
+      const double half = errors * error;
       estimate.gap.low = std::min(estimate.gap.low, difference - half);
       estimate.gap.high = std::max(estimate.gap.high, difference + half);
       const double p = error > 0 ? portable::erfc(difference / error / std::numbers::sqrt2) : 1;
-      estimate.p_value = std::max(estimate.p_value, std::min(p, 1.0));
+      estimate.p_value = std::max(estimate.p_value, std::min(pairs() * p, 1.0));
     }
-    // Each rate may be lower than it seems by its doubt, never higher.
-    estimate.gap.low = std::max(estimate.gap.low - chosen_.doubts[highest], -1.0);
-    estimate.gap.high = std::min(estimate.gap.high + chosen_.doubts[lowest], 1.0);
+    // Each rate may be lower than it seems by its doubt, and higher by what the limit adds.
+    estimate.gap.low =
+        std::max(estimate.gap.low - chosen_.gap_doubts[highest] - excess_of_limit(lowest), -1.0);
+    estimate.gap.high =
+        std::min(estimate.gap.high + chosen_.gap_doubts[lowest] + excess_of_limit(highest), 1.0);
   }
 
   void explain() {
@@ -261,7 +373,7 @@ class Chooser {
       chosen_.reason = "neighbouring rows are nearly always of one class (disagreement " +
                        number(chosen_.disagreement) + ", at most " +
                        number(rule_.most_disagreement) + "; mixed " + number(chosen_.mixed) +
-                       ", at most " + number(rule_.most_mixed) + "; distinct rows " +
+                       ", at most " + number(most_mixed()) + "; distinct rows " +
                        number(chosen_.distinct) + ", at least " + number(rule_.least_distinct) +
                        "): their labels are looks at one clean label";
     } else {
@@ -271,9 +383,9 @@ class Chooser {
         add("neighbouring rows are often of different classes (disagreement " +
             number(chosen_.disagreement) + ", above " + number(rule_.most_disagreement) + ")");
       }
-      if (!(chosen_.mixed <= rule_.most_mixed)) {
+      if (!(chosen_.mixed <= most_mixed())) {
         add("many rows are between the classes (mixed " + number(chosen_.mixed) + ", above " +
-            number(rule_.most_mixed) + ")");
+            number(most_mixed()) + ")");
       }
       if (!(chosen_.distinct >= rule_.least_distinct)) {
         add("many rows are repeated (distinct " + number(chosen_.distinct) + ", below " +
@@ -283,9 +395,9 @@ class Chooser {
     }
     for (std::size_t i = 0; i < classes_; ++i) {
       if (!chosen_.upper_bound_only[i]) continue;
-      chosen_.estimate.warnings.push_back("the rate of class " + class_name(names_, i) +
-                                          " is an upper bound: too few rows are surely of it to "
-                                          "tell noise from overlap");
+      chosen_.estimate.warnings.push_back("class " + class_name(names_, i) +
+                                          ": only an upper bound of its rate is known, because too "
+                                          "few rows are surely of it to tell noise from overlap");
     }
     if (!chosen_.estimate.identified) {
       chosen_.estimate.warnings.emplace_back(
@@ -300,6 +412,7 @@ class Chooser {
   const ChoiceRule& rule_;
   std::size_t classes_;
   bool linear_tells_ = true;
+  bool is_dense_ = false;
   PosteriorShape shape_;
   std::vector<Opinion> opinions_;
   std::vector<double> rates_;

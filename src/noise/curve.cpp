@@ -5,6 +5,7 @@
 
 #include "noise/curve_fits.h"
 #include "noise/scores.h"
+#include "noise/tail_limits.h"
 #include "util/checks.h"
 #include "util/intervals.h"
 #include "util/portable_math.h"
@@ -149,7 +150,9 @@ CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int3
     const double half = usual_quantile * fit.standard_errors[i];
     fit.estimate.noise.push_back({rate, std::max(rate - half, 0.0), std::min(rate + half, 1.0)});
   }
+  fit.upper_limits = tail_limits(fit.posterior.view(), codes, fit.estimate.prior);
   compare(fit, fit.estimate);
+  widen_narrow_intervals(fit.estimate, codes.size());
   judge(fit, result, label_shares(codes, classes), class_names, fit.estimate);
   fill_two_class_terms(fit.estimate);
   if (fit.estimate.identified && fit.estimate.p_value < significance) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "noise/scores.h"
 #include "noiseplus/noise.h"
 #include "util/checks.h"
 
@@ -144,6 +145,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
   } else {
     fill_unidentified(estimate, doubt);
   }
+  widen_narrow_intervals(estimate, graph.size());
   return estimate;
 }
 

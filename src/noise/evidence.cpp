@@ -2,11 +2,13 @@
 #include <array>
 #include <chrono>
 #include <initializer_list>
+#include <utility>
 
 #include "learn/projection.h"
 #include "neighbours/graph_check.h"
 #include "neighbours/metric_check.h"
 #include "noise/scores.h"
+#include "noiseplus/data.h"
 #include "util/checks.h"
 
 namespace noiseplus {
@@ -29,6 +31,14 @@ constexpr std::size_t fewest_rows_a_cell = 10;
 constexpr double least_told = .01;
 // What it may then tell less of a label, in the mean, than a model that was not told.
 constexpr double largest_loss = .002;
+
+// Fewer rows teach trees little: on 1,000 the rates were no longer identified. More cells than this
+// take them longer than all else.
+constexpr std::size_t min_rows_for_trees = 2000;
+constexpr double max_cells_for_trees = 5e6;
+constexpr double min_kept_for_trees = .02;
+// What the curve may tell less of a label with trees than without.
+constexpr double largest_loss_by_trees = .0005;
 
 constexpr std::array<std::pair<EstimatorKind, std::string_view>, 7> estimator_names = {{
     {EstimatorKind::automatic, "auto"},
@@ -93,6 +103,10 @@ Evidence::Evidence(RowsView rows, std::span<const std::int32_t> codes,
   check_metric(options.metric);
   check_that(is_among(options.views, Views::anchored), "the views are none; say all or anchored");
   if (class_names.size() == 2) check_class(options.positive, 2);
+  if (has_probabilities()) {
+    check_class_probabilities(options.probabilities, rows.rows,
+                              {class_names.begin(), class_names.end()});
+  }
   for (const std::uint32_t anchor : options.anchors) {
     check_that(anchor < rows.rows, "an anchor is not a row; count rows from 0");
   }
@@ -139,7 +153,7 @@ const NeighbourGraph& Evidence::graph(std::size_t neighbours) {
 std::string Evidence::why_no_curve() const {
   const std::vector<std::size_t> rows = count_labels(codes_, class_names_.size());
   const std::size_t fewest = *std::min_element(rows.begin(), rows.end());
-  if (fewest < 2) {
+  if (fewest < 2 && !has_probabilities()) {
     return "a class has one row only, so that no linear model can be tested on it";
   }
   const std::size_t classes = class_names_.size();
@@ -176,9 +190,10 @@ Matrix Evidence::score(std::vector<double> transition) {
                                      execution_);
 }
 
-const Matrix& Evidence::linear_scores() {
+MatrixView Evidence::scores() {
+  if (has_probabilities()) return options_.probabilities;
   if (!linear_scores_) linear_scores_ = score({});
-  return *linear_scores_;
+  return linear_scores_->view();
 }
 
 CurveFit Evidence::curve_on(std::initializer_list<MatrixView> scores) const {
@@ -198,26 +213,64 @@ const CurveFits& Evidence::curves() {
       by_votes = std::move(by_few);
     }
   }
-  CurveFit by_linear = curve_on({linear_scores().view()});
-  const Matrix* linear = &linear_scores();
+  MatrixView linear = scores();
+  CurveFit by_linear = curve_on({linear});
   Matrix clean_scores;
-  if (classes == 2) {
+  if (classes == 2 && !has_probabilities()) {
     // A linear model of noisy labels bends where the noise has its edges. Told of the noise that is
     // seen so far, it need not, and the edges show more clearly.
-    std::vector<double> transition = curve_on({linear->view(), votes.view()}).estimate.transition;
+    std::vector<double> transition = curve_on({linear, votes.view()}).estimate.transition;
     for (double& cell : transition) cell = std::clamp(cell, least_told, 1 - least_told);
     if (transition[0] + transition[3] > 1 + least_told) {
       clean_scores = score(std::move(transition));
       CurveFit by_clean = curve_on({clean_scores.view()});
       if (by_clean.log_likelihood > by_linear.log_likelihood - largest_loss) {
-        linear = &clean_scores;
+        linear = clean_scores.view();
         by_linear = std::move(by_clean);
       }
     }
   }
-  CurveFit by_both = curve_on({linear->view(), votes.view()});
-  curves_ = CurveFits{std::move(by_linear), std::move(by_votes), std::move(by_both)};
+  CurveFit by_both = curve_on({linear, votes.view()});
+  std::optional<CurveFit> without_trees;
+  if (is_for_trees(by_votes)) {
+    const Matrix trees = tree_scores(by_both.estimate.transition);
+    CurveFit by_all = curve_on({linear, trees.view(), votes.view()});
+    if (by_all.log_likelihood > by_both.log_likelihood - largest_loss_by_trees) {
+      without_trees = std::exchange(by_both, std::move(by_all));
+    }
+  }
+  curves_ = CurveFits{std::move(by_linear), std::move(by_votes), std::move(by_both),
+                      std::move(without_trees)};
   return *curves_;
+}
+
+// Trees see what bends and interacts in a table. They have nothing to add where neighbors share
+// their labels or rows repeat each other, and take long on wide rows.
+bool Evidence::is_for_trees(const CurveFit& by_votes) {
+  return !has_probabilities() && class_names_.size() == 2 && rows_.rows >= min_rows_for_trees &&
+         static_cast<double>(rows_.rows * rows_.columns) <= max_cells_for_trees &&
+         options_.rule.assume != Assumption::embedding &&
+         shape_of(by_votes.posterior.view(), options_.rule.pure_from).mixed >
+             options_.rule.most_mixed &&
+         distinct() >= options_.rule.least_distinct;
+}
+
+double Evidence::distinct() {
+  if (!distinct_) distinct_ = distinct_share(rows_, execution_);
+  return *distinct_;
+}
+
+// Trained once with the loss corrected for the noise seen so far: trees that learn the labels as
+// they are level off where the noise does, and hide its edges.
+Matrix Evidence::tree_scores(std::vector<double> transition) const {
+  FoldOptions folds;
+  folds.seed = options_.seed;
+  folds.class_names.assign(class_names_.begin(), class_names_.end());
+  folds.folds = options_.folds;
+  for (double& cell : transition) cell = std::clamp(cell, least_told, 1 - least_told);
+  if (transition[0] + transition[3] > 1 + min_kept_for_trees) folds.transition = transition;
+  return out_of_fold_tree_probabilities(rows_, {codes_, class_names_.size()}, folds, {},
+                                        execution_);
 }
 
 const Matrix& Evidence::posterior() {
@@ -249,9 +302,9 @@ NoiseEstimate Evidence::estimate(EstimatorKind estimator) {
     case EstimatorKind::overlap:
       return estimate_by_overlap(graph(voters()), codes_, class_names_, {}, execution_);
     case EstimatorKind::edges:
-      return estimate_by_edges(linear_scores().view(), codes_, class_names_);
+      return estimate_by_edges(scores(), codes_, class_names_);
     case EstimatorKind::confident:
-      return estimate_from_probabilities(linear_scores().view(), codes_, class_names_);
+      return estimate_from_probabilities(scores(), codes_, class_names_);
     case EstimatorKind::curve:
       return curves().both.estimate;
     case EstimatorKind::automatic:
@@ -270,8 +323,7 @@ NoiseEstimate Evidence::choose() {
   const NeighbourGraph& voters_graph = graph(voters());
   const CurveFits& fits = curves();
   const NoiseEstimate latent = estimate(EstimatorKind::latent_class);
-  const double distinct = distinct_share(rows_, execution_);
-  chosen_ = choose_estimate(fits, {latent.transition, latent.prior}, voters_graph, distinct,
+  chosen_ = choose_estimate(fits, {latent.transition, latent.prior}, voters_graph, distinct(),
                             class_names_, options_.rule);
   return chosen_->estimate;
 }

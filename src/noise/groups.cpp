@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 
+#include "noise/wrong_share.h"
 #include "noiseplus/noise.h"
 #include "util/checks.h"
 #include "util/eigen.h"
@@ -13,12 +14,11 @@ namespace noiseplus {
 namespace {
 
 // No rate is known better than this, however narrow its interval.
-constexpr double least_error = 1e-3;
+constexpr double min_error = 1e-3;
 
 double error_of(const Estimated& rate) {
   // Of a rate at the edge of [0, 1] one side is cut off.
-  return std::max({rate.high - rate.value, (rate.high - rate.low) / 2, least_error}) /
-         usual_quantile;
+  return std::max({rate.high - rate.value, (rate.high - rate.low) / 2, min_error}) / usual_quantile;
 }
 
 // A mean of the classes' rates, and what is known of it.
@@ -31,12 +31,20 @@ Eigen::VectorXd weights_of(const Eigen::MatrixXd& covariance, const std::vector<
   Eigen::MatrixXd uncertainty = covariance;
   for (Eigen::Index i = 0; i < uncertainty.rows(); ++i) {
     const double doubt = doubts[static_cast<std::size_t>(i)];
-    uncertainty(i, i) += doubt * doubt + least_error * least_error;
+    uncertainty(i, i) += doubt * doubt + min_error * min_error;
   }
   Eigen::VectorXd weights =
       uncertainty.ldlt().solve(Eigen::VectorXd::Ones(uncertainty.rows())).cwiseMax(0);
   if (!(weights.sum() > 0) || !weights.allFinite()) weights.setOnes();
   return weights / weights.sum();
+}
+
+// Equal rates are worth saying only where unequal ones are known to be no further apart.
+constexpr double max_symmetric_gap = .1;
+
+bool rates_are_equal(const NoiseEstimate& estimate) {
+  return estimate.identified && estimate.noisier < 0 && estimate.p_value > .05 &&
+         std::max(-estimate.gap.low, estimate.gap.high) <= max_symmetric_gap;
 }
 
 Pooled pool(const std::vector<Estimated>& rates, const Eigen::MatrixXd& covariance,
@@ -49,7 +57,7 @@ Pooled pool(const std::vector<Estimated>& rates, const Eigen::MatrixXd& covarian
     pooled.doubt += weight * doubts[i];
   }
   pooled.error = std::sqrt(std::max(weights.dot(covariance * weights), 0.0));
-  pooled.error = std::max(pooled.error, least_error / usual_quantile);
+  pooled.error = std::max(pooled.error, min_error / usual_quantile);
   return pooled;
 }
 
@@ -64,6 +72,17 @@ Eigen::MatrixXd covariance_of(const NoiseEstimate& estimate, const ChosenEstimat
     covariance(i, i) = error * error;
   }
   return covariance;
+}
+
+// For estimators other than auto, whose rates are taken as independent.
+void fill_wrong_share(GroupNoise& group, const Eigen::MatrixXd& covariance) {
+  const NoiseEstimate& estimate = group.estimate;
+  const WrongShare wrong = wrong_share_of(estimate.transition, estimate.prior);
+  const Eigen::Map<const Eigen::VectorXd> gradient(wrong.gradient.data(), covariance.rows());
+  group.error = std::max(std::sqrt(std::max(gradient.dot(covariance * gradient), 0.0)),
+                         min_error / usual_quantile);
+  const double value = std::clamp(wrong.value, 0.0, 1.0), half = usual_quantile * group.error;
+  group.rate = {value, std::clamp(value - half, 0.0, value), std::clamp(value + half, value, 1.0)};
 }
 
 // The clearest claims, in the order they were added.
@@ -106,11 +125,13 @@ class ClearestClaims {
 }  // namespace
 
 GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
-                          const ChosenEstimate* chosen) {
+                          const ChosenEstimate* chosen, const ChoiceRule& rule) {
   const std::size_t classes = estimate.noise.size();
   check_class_count(classes);
   for (const Estimated& rate : estimate.noise)
     check_number(rate.value, 0, 1, "the rate of a class");
+  check_square(estimate.transition.size(), classes, 1, "the transition matrix");
+  check_that(estimate.prior.size() == classes, "the prior is not of as many classes as the rates");
   if (chosen != nullptr) {
     check_square(chosen->covariance.size(), classes, 1, "the covariance of rates");
     check_that(chosen->doubts.size() == classes, "there is not one doubt for each class");
@@ -119,15 +140,27 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
   group.name = std::move(name);
   group.rows = rows;
   group.estimate = estimate;
-  const std::vector<double> doubts =
-      chosen != nullptr ? chosen->doubts : std::vector<double>(estimate.noise.size());
-  const Pooled pooled = pool(estimate.noise, covariance_of(estimate, chosen), doubts);
-  group.error = pooled.error;
-  group.doubt = pooled.doubt;
-  const double half = usual_quantile * pooled.error;
-  group.rate = {pooled.rate, std::clamp(pooled.rate - half - pooled.doubt, 0.0, pooled.rate),
-                std::clamp(pooled.rate + half, pooled.rate, 1.0)};
-  if (!estimate.identified) group.rate = {pooled.rate, 0, 1};
+  const Eigen::MatrixXd covariance = covariance_of(estimate, chosen);
+  group.class_doubts = chosen != nullptr ? chosen->doubts : std::vector<double>(classes);
+  for (const Estimated& rate : estimate.noise) group.class_errors.push_back(error_of(rate));
+  if (chosen != nullptr) {
+    group.rate = chosen->wrong_share;
+    group.error = std::max(chosen->wrong_share_error, min_error / usual_quantile);
+    group.doubt = chosen->wrong_share_doubt;
+  } else {
+    fill_wrong_share(group, covariance);
+  }
+  if (rates_are_equal(estimate)) {
+    const Pooled pooled = pool(estimate.noise, covariance, group.class_doubts);
+    const double half = rule.interval_errors * pooled.error;
+    group.symmetric_rate = {pooled.rate,
+                            std::clamp(pooled.rate - half - pooled.doubt, 0.0, pooled.rate),
+                            std::clamp(pooled.rate + half, pooled.rate, 1.0)};
+  }
+  // An interval that begins at 0 ends no lower than that of a share of which no row was wrong.
+  const double least_high = group.rate.low > 0 ? 0 : rule_of_three(static_cast<double>(rows));
+  group.rate.high = std::clamp(std::max(group.rate.high, least_high), group.rate.value, 1.0);
+  if (!estimate.identified) group.rate = {group.rate.value, 0, 1};
   group.claims =
       chosen != nullptr || estimate.estimator == "moments" || estimate.estimator == "latent-class";
   return group;
@@ -157,6 +190,54 @@ GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate
   return group;
 }
 
+namespace {
+
+// Compares the rates of the same class in different groups.
+class ClassesInGroups {
+ public:
+  ClassesInGroups(std::span<const GroupNoise> groups, std::span<const std::size_t> known,
+                  const ChoiceRule& rule)
+      : groups_(groups), known_(known), rule_(rule) {
+    const auto pairs = static_cast<double>(known.size() * (known.size() - 1)) / 2;
+    comparisons_ = pairs * static_cast<double>(groups[known.front()].estimate.noise.size());
+    errors_ = std::max(two_sided_normal_quantile(.05 / comparisons_), rule.claim_errors_two);
+  }
+
+  void compare(GroupComparison& comparison) const {
+    for (std::size_t c = 0; c < groups_[known_.front()].estimate.noise.size(); ++c) {
+      compare_class(c, comparison);
+    }
+  }
+
+ private:
+  void compare_class(std::size_t c, GroupComparison& comparison) const {
+    ClassGroupsClaim clearest;
+    double best = 0;
+    for (const std::size_t a : known_) {
+      for (const std::size_t b : known_) {
+        const GroupNoise &accused = groups_[a], &other = groups_[b];
+        const double difference = accused.estimate.noise[c].value - other.estimate.noise[c].value;
+        if (a == b || difference <= 0) continue;
+        const double error = portable::hypot(accused.class_errors[c], other.class_errors[c]);
+        const double p = comparisons_ * portable::erfc(difference / error / std::numbers::sqrt2);
+        comparison.beyond_class_p_value = std::min(comparison.beyond_class_p_value, p);
+        const double lead = difference - errors_ * error - accused.class_doubts[c];
+        if (!accused.claims || !other.claims || lead <= rule_.least_lead || lead <= best) continue;
+        best = lead;
+        clearest = {static_cast<int>(c), static_cast<int>(a), static_cast<int>(b)};
+      }
+    }
+    if (best > 0) comparison.class_claims.push_back(clearest);
+  }
+
+  std::span<const GroupNoise> groups_;
+  std::span<const std::size_t> known_;
+  const ChoiceRule& rule_;
+  double comparisons_ = 1, errors_ = 0;
+};
+
+}  // namespace
+
 GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceRule& rule) {
   std::vector<std::size_t> known;
   for (const GroupNoise& group : groups) {
@@ -164,9 +245,21 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
     check_number(group.rate.value, 0, 1, "the rate of a group");
     check_number(group.error, 0, any, "the error of a group's rate");
     check_number(group.doubt, 0, any, "the doubt about a group's rate");
+    for (const double error : group.class_errors) {
+      check_number(error, 0, any, "the error of a class's rate in a group");
+    }
+    for (const double doubt : group.class_doubts) {
+      check_number(doubt, 0, any, "the doubt about a class's rate in a group");
+    }
   }
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].known()) known.push_back(g);
+    if (!groups[g].known()) continue;
+    known.push_back(g);
+    const std::size_t classes = groups[known.front()].estimate.noise.size();
+    check_that(groups[g].estimate.noise.size() == classes &&
+                   groups[g].class_errors.size() == classes &&
+                   groups[g].class_doubts.size() == classes,
+               "a group has not one rate, error and doubt for each class");
   }
   GroupComparison comparison;
   if (known.size() < 2) return comparison;
@@ -206,6 +299,7 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
     }
   }
   if (comparison.noisier >= 0) comparison.leaning = -1;
+  ClassesInGroups(groups, known, rule).compare(comparison);
   comparison.claims = claims.list();
   comparison.claims_total = claims.total();
   return comparison;

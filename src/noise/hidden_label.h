@@ -19,14 +19,27 @@ class HiddenLabel {
   struct Posterior {
     std::vector<std::size_t> classes;
     std::vector<double> probabilities;
-    double log_likelihood = 0;  // of the views, but for the multinomial factor
-    std::vector<double> scores;
+    double log_likelihood = 0;   // of the views, but for the multinomial factor
+    std::vector<double> scores;  // of `candidates`
+    std::vector<std::size_t> candidates;
   };
   void find(std::span<const ViewPatterns::Entry> views, Posterior& posterior) const;
 
  private:
+  using Views = std::span<const ViewPatterns::Entry>;
+
+  void list_candidates();
+  void score(Views views, Posterior& posterior) const;
+  bool others_are_negligible(Views views, double highest) const;
+
   std::vector<double> log_prior_;
   std::vector<double> log_transition_;  // transposed: all clean classes of a label side by side
+
+  // With many classes, for each label the clean classes that most often have it, and the highest
+  // logarithm among all others: few rows need a look at more. Empty with few classes.
+  std::vector<std::size_t> candidates_;
+  std::vector<double> highest_other_;
+  double highest_prior_ = 0;
 };
 
 }  // namespace noiseplus

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "noise/latent_class_errors.h"
+#include "noise/scores.h"
 #include "util/intervals.h"
 #include "util/portable_math.h"
 
@@ -244,7 +245,10 @@ NoiseEstimate estimate_by_latent_class(const NeighbourGraph& graph,
   const LatentClassFit fit = fit_patterns(patterns, codes, classes, options, pool,
                                           part_of(execution, "latent classes", 0, 1));
   const RateErrors errors = errors_of(fit, patterns, graph, codes.size(), pool, execution);
-  return Judgement(fit, errors, patterns, class_names, options.significance).estimate();
+  NoiseEstimate estimate =
+      Judgement(fit, errors, patterns, class_names, options.significance).estimate();
+  widen_narrow_intervals(estimate, graph.size());
+  return estimate;
 }
 
 }  // namespace noiseplus

@@ -166,6 +166,7 @@ NoiseEstimate estimate_by_overlap(const NeighbourGraph& graph, std::span<const s
   fill_two_class_terms(estimate);
   const double variance = errors(low, low) + errors(high, high) + 2 * errors(low, high);
   compare(e_positive - e_negative, std::sqrt(std::max(variance, 0.0)), estimate);
+  widen_narrow_intervals(estimate, graph.size());
   return estimate;
 }
 

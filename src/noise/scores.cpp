@@ -130,6 +130,19 @@ void fill_two_class_terms(NoiseEstimate& estimate) {
   estimate.conditioning = estimate.prior[0] * estimate.prior[1] * kept * kept;
 }
 
+void widen_narrow_intervals(NoiseEstimate& estimate, std::size_t rows) {
+  double widest = 0;
+  for (std::size_t i = 0; i < estimate.noise.size(); ++i) {
+    Estimated& rate = estimate.noise[i];
+    const double least = rule_of_three(estimate.prior[i] * static_cast<double>(rows));
+    if (rate.value < least || rate.value > 1 - least) widest = std::max(widest, least);
+    rate.high = std::max(rate.high, least);
+    rate.low = std::min(rate.low, 1 - least);
+  }
+  estimate.gap.high =
+      std::max(estimate.gap.high, widest > 0 ? std::min(estimate.gap.value + widest, 1.0) : -1.0);
+}
+
 int noisiest_class(const NoiseEstimate& estimate) {
   const auto noisiest =
       std::max_element(estimate.noise.begin(), estimate.noise.end(),

@@ -20,7 +20,8 @@ constexpr double min_kept = .01;
 
 // How far the empirical risk of linear models of so many columns strays from the true one.
 double complexity(const AuditReport& report) {
-  return std::sqrt(static_cast<double>(report.features) / static_cast<double>(report.rows));
+  const std::size_t columns = report.features != 0 ? report.features : report.classes.size();
+  return std::sqrt(static_cast<double>(columns) / static_cast<double>(report.rows));
 }
 
 // The noise that balancing would make equal.
@@ -60,8 +61,12 @@ Unequal unequal_classes(const AuditReport& report) {
 
 Unequal unequal_groups(const AuditReport& report) {
   Unequal found;
-  const GroupNoise& noisier = report.groups[static_cast<std::size_t>(report.comparison.noisier)];
-  const GroupNoise& cleaner = report.groups[static_cast<std::size_t>(report.comparison.cleaner)];
+  const GroupComparison& compared = report.comparison;
+  const bool by_share = compared.noisier >= 0;
+  const int noisier_at = by_share ? compared.noisier : compared.class_claims.front().noisier;
+  const int cleaner_at = by_share ? compared.cleaner : compared.class_claims.front().cleaner;
+  const GroupNoise& noisier = report.groups[static_cast<std::size_t>(noisier_at)];
+  const GroupNoise& cleaner = report.groups[static_cast<std::size_t>(cleaner_at)];
   found.gap = std::max(noisier.rate.value - cleaner.rate.value, 0.0);
   for (const GroupNoise& group : report.groups) {
     if (!group.known()) continue;
@@ -112,8 +117,10 @@ Advice advise(const AuditReport& report, const std::string& why_no_plan) {
   const bool usable = !report.paper || report.paper->successful;
   const bool classes_differ =
       usable && report.estimate.noisier >= 0 && (report.paper || report.estimate.identified);
-  const bool groups_differ = usable && report.comparison.noisier >= 0;
-  const bool by_group = report.scope == "group" || (!classes_differ && groups_differ);
+  const bool groups_differ =
+      usable && (report.comparison.noisier >= 0 || !report.comparison.class_claims.empty());
+  const bool by_group =
+      report.scope == "group" || (report.scope == "class-in-group" && !classes_differ);
   if (by_group ? !groups_differ : !classes_differ)
     return {"nothing", why_nothing(report, by_group, classes_differ), 0, 0};
 

@@ -11,8 +11,11 @@
 #include "report/audit_groups.h"
 #include "report/audit_paper.h"
 #include "report/format.h"
+#include "report/giveaway.h"
 #include "report/options.h"
 #include "report/plans.h"
+#include "report/probability_data.h"
+#include "report/shrunk_rates.h"
 #include "report/suspects.h"
 
 namespace noiseplus {
@@ -48,12 +51,19 @@ std::string why_imprecise(const AuditReport& report) {
 
 class Audit {
  public:
-  Audit(const Dataset& dataset, const AuditOptions& options, const Execution& execution)
-      : dataset_(dataset), options_(options), execution_(execution) {}
+  // A data set without features has those of `rows`, which are made of the probabilities.
+  Audit(const Dataset& given, const std::optional<Dataset>& rows, const AuditOptions& options,
+        const Execution& execution)
+      : given_(given),
+        dataset_(rows ? *rows : given),
+        has_features_(!rows),
+        options_(options),
+        execution_(execution) {}
 
   AuditReport run() {
     check_options(dataset_, options_);
     describe();
+    if (has_features_) report_.giveaway = find_giveaway(dataset_, options_.seed, execution_);
     if (options_.precision) {
       examine_until_precise(*options_.precision);
     } else {
@@ -69,7 +79,8 @@ class Audit {
     const std::size_t classes = dataset_.labels.classes.size();
     report_.label = dataset_.label_name;
     report_.rows = rows.rows;
-    report_.features = rows.columns;
+    report_.features = has_features_ ? rows.columns : 0;
+    if (has_probabilities()) report_.probabilities = options_.probabilities_name;
     report_.classes = dataset_.labels.classes;
     report_.class_rows = count_labels(dataset_.labels.codes, classes);
     report_.positive = dataset_.labels.positive(options_.positive);
@@ -79,6 +90,8 @@ class Audit {
     report_.plan = FlipPlan::nothing(classes);
     report_.group_name = dataset_.group_name;
   }
+
+  bool has_probabilities() const { return options_.probabilities.rows != 0; }
 
   EstimatorKind estimator() {
     const EstimatorKind kind = estimator_of(options_);
@@ -105,28 +118,64 @@ class Audit {
     Evidence evidence(dataset_.features.view(), dataset_.labels.codes, report_.classes, with,
                       execution_);
     const EstimatorKind kind = estimator();
+    warn_of_unused_probabilities(kind);
     report_.estimate = evidence.estimate(kind);
     report_.anchors = anchors.empty() ? report_.rows : anchors.size();
     report_.estimates[report_.estimate.estimator] = rates_of(report_.estimate);
     if (const ChosenEstimate* chosen = evidence.chosen()) take(*chosen, evidence);
-    judge_rows(evidence);
+    LabelQuality quality;
+    if (wants_rows()) quality = judge_rows(evidence);
+    if (has_probabilities() && anchors.empty()) {
+      for (std::string& doubt :
+           doubts_about_probabilities(dataset_, options_, evidence, has_features_, execution_)) {
+        report_.warnings.push_back(std::move(doubt));
+      }
+    }
     if (options_.agreements && anchors.empty()) {
       report_.agreements =
           agreement_curve(dataset_, options_, report_.estimate, evidence, execution_);
     }
     report_.seconds.neighbours = evidence.seconds_searching();
     report_.seconds.estimate = seconds_since(start) - report_.seconds.neighbours;
-    if (!dataset_.groups.classes.empty()) examine_groups(dataset_, options_, report_, execution_);
+    if (!dataset_.groups.classes.empty()) {
+      const bool by_group = wants_rows() && !has_probabilities();
+      examine_groups(dataset_, options_, report_, by_group ? &quality : nullptr, execution_);
+    }
+    if (options_.suspects > 0) {
+      report_.suspects = find_suspects(given_, quality, evidence.views(), options_.suspects);
+    }
+    report_.rows_are_calibrated = quality.is_calibrated;
+    if (options_.judge_rows) report_.quality = std::move(quality);
   }
 
-  void judge_rows(Evidence& evidence) {
-    if (!options_.judge_rows && options_.suspects == 0) return;
-    LabelQuality quality = label_quality(evidence.posterior().view(), report_.estimate,
-                                         dataset_.labels.codes, execution_);
-    if (options_.suspects > 0) {
-      report_.suspects = find_suspects(dataset_, quality, evidence.views(), options_.suspects);
+  bool wants_rows() const { return options_.judge_rows || options_.suspects > 0; }
+
+  void warn_of_unused_probabilities(EstimatorKind kind) {
+    const bool looks_at_scores = !needs_views_only(kind) && kind != EstimatorKind::overlap;
+    if (!has_probabilities() || !has_features_ || looks_at_scores || wants_rows()) return;
+    report_.warnings.push_back(
+        fmt::format("the probabilities were not used: {} looks at the labels of neighbors only",
+                    name_of(kind)));
+  }
+
+  LabelQuality judge_rows(Evidence& evidence) {
+    const std::vector<std::int32_t>& codes = dataset_.labels.codes;
+    // Where neighbours share their clean label, rates are known well enough to judge rows by.
+    const bool shrinks = has_probabilities() && report_.mode == "overlap";
+    const NoiseEstimate estimate =
+        shrinks ? shrink_rates(report_.estimate, codes) : report_.estimate;
+    Matrix posterior;
+    if (shrinks && !has_features_ && report_.classes.size() == 2) {
+      posterior = posterior_behind(options_.probabilities, estimate);
     }
-    if (options_.judge_rows) report_.quality = std::move(quality);
+    const MatrixView used = posterior.rows() != 0 ? posterior.view() : evidence.posterior().view();
+    LabelQuality quality = label_quality(used, estimate, codes, execution_);
+    // Where classes overlap, the probabilities order the rows well and are off by more than this
+    // field promises (docs/estimators.md).
+    constexpr double max_mixed = .1;
+    quality.is_calibrated =
+        report_.estimate.identified && !report_.giveaway && shape_of(used).mixed <= max_mixed;
+    return quality;
   }
 
   // What auto has to say, and the other estimators beside it.
@@ -135,9 +184,11 @@ class Audit {
     report_.reason = chosen.reason;
     report_.claims = chosen.claims;
     report_.upper_bound_only = chosen.upper_bound_only;
+    report_.wrong_share = chosen.wrong_share;
     const ChoiceRule rule;
+    const double most_mixed = report_.classes.size() == 2 ? rule.most_mixed_two : rule.most_mixed;
     report_.clusterability = {chosen.disagreement, rule.most_disagreement, chosen.mixed,
-                              rule.most_mixed,     chosen.distinct,        rule.least_distinct};
+                              most_mixed,          chosen.distinct,        rule.least_distinct};
     for (const EstimatorKind other :
          {EstimatorKind::curve, EstimatorKind::latent_class, EstimatorKind::moments,
           EstimatorKind::edges, EstimatorKind::overlap, EstimatorKind::confident}) {
@@ -149,6 +200,7 @@ class Audit {
   void examine_until_precise(double precision) {
     auto start = std::chrono::steady_clock::now();
     const EstimatorKind kind = estimator();
+    warn_of_unused_probabilities(kind);
     const EvidenceOptions with = evidence_options(options_, report_.positive);
     NeighbourOptions search;
     search.k = with.k;
@@ -181,17 +233,23 @@ class Audit {
     const NoiseEstimate& estimate = report_.estimate;
     report_.warnings.insert(report_.warnings.end(), estimate.warnings.begin(),
                             estimate.warnings.end());
-    if (report_.precision) {
+    if (report_.giveaway) {
+      withdraw_claims(report_);
+    } else if (report_.precision) {
       const std::string why = why_imprecise(report_);
       if (!why.empty()) report_.warnings.push_back(why);
     }
     if (report_.mode.empty() && estimate.noisier >= 0) {
       report_.claims = {{estimate.noisier, estimate.cleaner}};
     }
-    report_.scope = scope_of("", report_);
+    // The paper compares groups where there are any.
+    const bool by_paper = options_.estimator == "paper";
+    report_.scope = scope_of(by_paper && !report_.groups.empty() ? "group" : "", report_);
   }
 
+  const Dataset& given_;
   const Dataset& dataset_;
+  bool has_features_;
   const AuditOptions& options_;
   const Execution& execution_;
   AuditReport report_;
@@ -215,10 +273,11 @@ std::string plan_or_warn(AuditReport& report) {
 }  // namespace
 
 AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Execution& execution) {
-  AuditReport report = Audit(dataset, options, execution).run();
+  const std::optional<Dataset> rows = with_probability_rows(dataset, options, execution);
+  AuditReport report = Audit(dataset, rows, options, execution).run();
   std::string why_no_plan;
-  if (options.estimator == "paper") {
-    ask_paper(dataset, options, PaperVariant::original, report, execution);
+  if (options.estimator == "paper" && !report.giveaway) {
+    ask_paper(rows ? *rows : dataset, options, PaperVariant::original, report, execution);
   } else {
     why_no_plan = plan_or_warn(report);
   }
@@ -231,16 +290,22 @@ AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Exe
 Balanced balance(const Dataset& dataset, const BalanceOptions& options,
                  const Execution& execution) {
   const bool by_paper = options.method == "paper" || options.method == "paper-rebalanced";
-  check_options(dataset, options.audit);
-  check_balance_options(dataset, options);
+  const std::optional<Dataset> rows = with_probability_rows(dataset, options.audit, execution);
+  const Dataset& looked_at = rows ? *rows : dataset;
+  check_options(looked_at, options.audit);
+  check_balance_options(looked_at, options);
   Balanced balanced;
   AuditReport& report = balanced.report;
   AuditOptions how = options.audit;
   if (by_paper) how.estimator = "auto";
-  report = Audit(dataset, how, execution).run();
-  report.scope = scope_of(options.scope, report);
+  report = Audit(dataset, rows, how, execution).run();
+  report.scope = by_paper && options.scope.empty() && !report.groups.empty()
+                     ? "group"
+                     : scope_of(options.scope, report);
+  if (by_paper && report.giveaway)
+    throw Error(ErrorKind::impossible, giveaway_text(*report.giveaway));
   if (by_paper) {
-    ask_paper(dataset, options.audit,
+    ask_paper(looked_at, options.audit,
               options.method == "paper" ? PaperVariant::original : PaperVariant::rebalanced, report,
               execution);
     if (!report.paper->successful) {

@@ -61,10 +61,18 @@ class GroupWarnings {
   std::unordered_map<std::string, std::size_t> place_of_;
 };
 
+void replace_rows(LabelQuality& quality, const LabelQuality& own,
+                  std::span<const std::size_t> rows) {
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    quality.right[rows[n]] = own.right[n];
+    quality.suggested[rows[n]] = own.suggested[n];
+  }
+}
+
 }  // namespace
 
 void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
-                    const Execution& execution) {
+                    LabelQuality* quality, const Execution& execution) {
   const auto start = std::chrono::steady_clock::now();
   const EstimatorKind kind = estimator_of(options);
   EvidenceOptions with = evidence_options(options, report.positive);
@@ -87,15 +95,19 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
         part_of(execution, "groups", static_cast<double>(g) / static_cast<double>(groups),
                 static_cast<double>(g + 1) / static_cast<double>(groups));
     with.folds = folds_for(part.codes, report.classes.size());
+    Matrix probabilities;
+    if (options.probabilities.rows != 0) probabilities = by_group.pick(options.probabilities, g);
+    with.probabilities = probabilities.view();
     Evidence evidence(part.rows.view(), part.codes, report.classes, with, within);
     const NoiseEstimate estimate = evidence.estimate(kind);
-    report.groups.push_back(noise_of_group(name, part.codes.size(), estimate, evidence.chosen()));
-    for (const std::string& warning : estimate.warnings) warnings.add(name, warning);
-    if (estimate.noisier >= 0) {
-      warnings.add(name,
-                   "its classes are unequally noisy, so that one rate for all of them is a "
-                   "mean; --scope class-in-group balances both");
+    report.groups.push_back(
+        noise_of_group(name, part.codes.size(), estimate, evidence.chosen(), with.rule));
+    if (quality != nullptr && report.groups.back().known()) {
+      const LabelQuality own =
+          label_quality(evidence.posterior().view(), estimate, part.codes, within);
+      replace_rows(*quality, own, by_group.rows_of(g));
     }
+    for (const std::string& warning : estimate.warnings) warnings.add(name, warning);
     searching += evidence.seconds_searching();
   }
   report.comparison = compare_groups(report.groups, with.rule);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/format.h"
+#include "report/plans.h"
 #include "util/intervals.h"
 
 namespace noiseplus {
@@ -15,17 +16,17 @@ LabelNoise noise_of(std::span<const double> transition, std::size_t positive) {
   return {transition[negative * 2 + positive], transition[positive * 2 + negative]};
 }
 
-// One rate for both classes, unless they are shown to differ.
+// One rate for both classes only where they are known to be alike.
 std::vector<double> transition_of(const GroupNoise& group) {
-  if (group.estimate.noisier >= 0) return group.estimate.transition;
-  return symmetric_transition(2, group.rate.value);
+  return group.symmetric_rate ? symmetric_transition(2, group.symmetric_rate->value)
+                              : group.estimate.transition;
 }
 
 double mean_rate(const std::vector<GroupNoise>& groups) {
   double sum = 0, rows = 0;
   for (const GroupNoise& group : groups) {
     if (!group.known()) continue;
-    sum += group.rate.value * static_cast<double>(group.rows);
+    sum += one_rate(group) * static_cast<double>(group.rows);
     rows += static_cast<double>(group.rows);
   }
   return rows > 0 ? sum / rows : 0;
@@ -36,7 +37,7 @@ std::vector<double> transition_before(const AuditReport& report, const GroupNois
   if (report.scope == "class") return report.estimate.transition;
   // Where no group is shown to be noisier than another, all have the same rate.
   if (report.plan.flips_nothing()) return symmetric_transition(2, mean_rate(report.groups));
-  return report.scope == "group" ? symmetric_transition(2, group.rate.value) : transition_of(group);
+  return report.scope == "group" ? symmetric_transition(2, one_rate(group)) : transition_of(group);
 }
 
 bool is_common(const std::vector<LabelNoise>& noise) {
@@ -123,7 +124,7 @@ ConstraintNoise estimated_noise(const AuditReport& audit) {
   return result;
 }
 
-std::vector<LabelNoise> noise_left(const AuditReport& balanced) {
+std::vector<LabelNoise> noise_left(const AuditReport& balanced, Flips when) {
   const bool by_class = balanced.scope == "class";
   const auto is_known = [&](const GroupNoise& group) {
     return by_class ? balanced.estimate.identified : group.known();
@@ -133,7 +134,8 @@ std::vector<LabelNoise> noise_left(const AuditReport& balanced) {
   for (std::size_t z = 0; z < noise.size(); ++z) {
     if (!is_known(balanced.groups[z])) continue;
     const std::size_t part = balanced.plan.groups > 1 ? z : 0;
-    noise[z] = noise_of(balanced.plan.after(transition_before(balanced, balanced.groups[z]), part),
+    const std::vector<double> before = transition_before(balanced, balanced.groups[z]);
+    noise[z] = noise_of(when == Flips::before ? before : balanced.plan.after(before, part),
                         balanced.positive);
     known = &noise[z];
   }
@@ -147,9 +149,9 @@ std::vector<LabelNoise> noise_left(const AuditReport& balanced) {
 ConstraintNoise noise_after_balancing(const AuditReport& balanced,
                                       std::span<const std::int32_t> codes,
                                       std::span<const std::int32_t> groups,
-                                      bool always_by_clean_labels) {
+                                      bool always_by_clean_labels, Flips when) {
   ConstraintNoise result;
-  result.noise = noise_left(balanced);
+  result.noise = noise_left(balanced, when);
   if (result.noise.empty()) {
     result.why = "the noise is not identified, so that nothing but the given labels is there";
     result.warnings.emplace_back(

@@ -14,14 +14,36 @@ bool looks_at_labels(Constraint constraint) {
   return constraint != Constraint::demographic_parity;
 }
 
+// Flips that are drawn add their chance to the constraint, so where the loss allows it they count
+// in expectation.
+bool flips_in_expectation(const FairProblem& problem) {
+  return problem.balanced != nullptr && problem.train.loss == LossKind::ce;
+}
+
+std::span<const std::int32_t> labels_of(const FairProblem& problem) {
+  return flips_in_expectation(problem) ? std::span<const std::int32_t>(problem.dataset.labels.codes)
+                                       : problem.codes;
+}
+
+// One matrix per group.
+std::vector<double> flips_of(const FlipPlan& plan, std::size_t groups) {
+  std::vector<double> flips;
+  for (std::size_t z = 0; z < groups; ++z) {
+    const std::span<const double> own = plan.of_group(plan.groups > 1 ? z : 0);
+    flips.insert(flips.end(), own.begin(), own.end());
+  }
+  return flips;
+}
+
 ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution) {
   const ModelOptions& options = problem.options;
   if (!looks_at_labels(*options.fair)) {
     return {{}, false, "demographic parity does not look at labels"};
   }
   if (problem.balanced != nullptr) {
-    return noise_after_balancing(*problem.balanced, problem.codes, problem.dataset.groups.codes,
-                                 options.noise_aware);
+    return noise_after_balancing(*problem.balanced, labels_of(problem),
+                                 problem.dataset.groups.codes, options.noise_aware,
+                                 flips_in_expectation(problem) ? Flips::before : Flips::after);
   }
   if (!options.noise_aware)
     return {{}, false, "labels are taken as given; --noise-aware reckons with their noise"};
@@ -40,7 +62,7 @@ void describe_groups(const FairProblem& problem, FairReport& fair) {
   fair.groups = groups.classes;
   fair.group_rows = count_labels(groups.codes, groups.classes.size());
   fair.base_rates =
-      positive_shares(problem.codes, groups.codes, groups.classes.size(), problem.positive);
+      positive_shares(labels_of(problem), groups.codes, groups.classes.size(), problem.positive);
   for (std::size_t z = 0; z < fair.noise.size(); ++z) {
     fair.base_rates[z] = clean_share(fair.base_rates[z], fair.noise[z]);
   }
@@ -79,8 +101,11 @@ FairTraining train_with_constraint_on(const FairProblem& problem, TrainReport& r
   options.group_names = problem.dataset.groups.classes;
   options.folds = problem.options.fair_folds;
   if (options.folds == 0 && noise.is_known) options.folds = usual_folds;
+  if (flips_in_expectation(problem)) {
+    options.expected_flips = flips_of(problem.balanced->plan, options.group_names.size());
+  }
   FairTraining training =
-      train_fair(problem.dataset.features.view(), {problem.codes, 2, {}},
+      train_fair(problem.dataset.features.view(), {labels_of(problem), 2, {}},
                  problem.dataset.groups.codes, problem.train, options, execution);
 
   FairReport fair;

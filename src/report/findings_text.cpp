@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/format.h"
+#include "report/giveaway.h"
 #include "report/style.h"
 
 namespace noiseplus {
@@ -29,7 +30,7 @@ std::string p_value_text(double p) {
 }
 
 std::string interval_text(const Estimated& gap) {
-  return fmt::format("95 % interval {} to {}", points(gap.low), points(gap.high));
+  return "95 % interval " + interval_points(gap.low, gap.high);
 }
 
 std::string name_in(const Comparison& compared, int position) {
@@ -148,19 +149,59 @@ std::string paper_finding(const AuditReport& report) {
       name_in(compared, compared.noisier), name_in(compared, compared.cleaner));
 }
 
+// Whether the same class is noisier in one group than in another: what fairness constraints need.
+std::string beyond_class_finding(const AuditReport& report) {
+  const std::vector<ClassGroupsClaim>& claims = report.comparison.class_claims;
+  if (claims.empty()) {
+    return fmt::format(
+        " Within a class, no difference between the groups is proved ({}): what differs may come "
+        "from the classes' rates and shares.",
+        p_value_text(report.comparison.beyond_class_p_value));
+  }
+  std::string sentence = " Noise depends on the group beyond the class: ";
+  constexpr std::size_t max_named = 3;
+  for (std::size_t i = 0; i < std::min(claims.size(), max_named); ++i) {
+    const ClassGroupsClaim& claim = claims[i];
+    const auto group = [&](int g) {
+      return quoted_name(report.groups[static_cast<std::size_t>(g)].name);
+    };
+    sentence += fmt::format("{}labels of class {} are noisier in {} than in {}", i == 0 ? "" : "; ",
+                            quoted_name(report.classes[static_cast<std::size_t>(claim.label)]),
+                            group(claim.noisier), group(claim.cleaner));
+  }
+  if (claims.size() > max_named)
+    sentence += fmt::format("; and {} more", claims.size() - max_named);
+  return sentence + '.';
+}
+
+std::string giveaway_finding(const Giveaway& giveaway) {
+  std::string sentence = printable(giveaway_text(giveaway)) + '.';
+  sentence.front() = 'C';
+  if (!giveaway.rule.empty()) sentence += " The rule: " + printable(giveaway.rule) + '.';
+  return sentence;
+}
+
 std::string group_finding(const AuditReport& report) {
   const Comparison compared = groups_of(report);
-  return compared.compared < 2
-             ? "Not identified: there are no two groups of which the noise rates are known."
-             : difference(compared, report);
+  if (compared.compared < 2) {
+    return "Not identified: there are no two groups of which the noise rates are known.";
+  }
+  return difference(compared, report) + beyond_class_finding(report);
 }
 
 }  // namespace
+
+std::string condition_text(const AuditReport& report) {
+  if (report.paper || !report.estimate.identified) return "";
+  return "These rates hold if mistakes do not depend on how hard a row is and the labels were not "
+         "made from these features.";
+}
 
 std::string findings_text(const AuditReport& report, TextStyle style) {
   const auto paragraph = [&](const std::string& sentence) {
     return inked(wrapped(sentence), Ink::strong, style);
   };
+  if (report.giveaway) return paragraph(giveaway_finding(*report.giveaway));
   if (report.paper) return paragraph(paper_finding(report));
   return (report.groups.empty() ? "" : paragraph(group_finding(report))) +
          paragraph(report.estimate.identified

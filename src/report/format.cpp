@@ -125,8 +125,19 @@ std::string points(double share) {
   return fmt::format("{:.1f}", 100 * share);
 }
 
+std::string interval_points(double low, double high) {
+  constexpr int max_digits = 6;
+  std::string from, to;
+  for (int digits = 1; digits <= max_digits && from == to; ++digits) {
+    from = fmt::format("{:.{}f}", 100 * low, digits);
+    to = fmt::format("{:.{}f}", 100 * high, digits);
+    if (!(low < high)) break;
+  }
+  return from + " to " + to;
+}
+
 std::string span(double low, double high) {
-  return fmt::format("{:.1f} to {:.1f} %", 100 * low, 100 * high);
+  return interval_points(low, high) + " %";
 }
 
 std::string printable(const std::string& text) {

@@ -41,6 +41,9 @@ std::string percent(double share);
 // 12.3
 std::string points(double share);
 
+// 12.3 to 45.6, with more digits where both ends would else look the same.
+std::string interval_points(double low, double high);
+
 // 12.3 to 45.6 %
 std::string span(double low, double high);
 

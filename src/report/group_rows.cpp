@@ -32,6 +32,15 @@ GroupRows RowsByGroup::of(std::size_t group) const {
   return part;
 }
 
+Matrix RowsByGroup::pick(MatrixView matrix, std::size_t group) const {
+  Matrix part(rows_of(group).size(), matrix.columns);
+  std::size_t i = 0;
+  for (const std::size_t n : rows_of(group)) {
+    std::copy_n(matrix.row(n), matrix.columns, part.row(i++));
+  }
+  return part;
+}
+
 std::vector<std::int32_t> RowsByGroup::codes_of(std::size_t group) const {
   std::vector<std::int32_t> codes;
   codes.reserve(rows_of(group).size());

@@ -24,14 +24,16 @@ class RowsByGroup {
 
   // A copy of the rows of the group, in their order.
   GroupRows of(std::size_t group) const;
+  // The same rows of another matrix. REQUIRES: as many rows as the data set has.
+  Matrix pick(MatrixView matrix, std::size_t group) const;
   // Their labels alone.
   std::vector<std::int32_t> codes_of(std::size_t group) const;
-
- private:
+  // Their positions in the data set, in increasing order.
   std::span<const std::size_t> rows_of(std::size_t group) const {
     return {rows_.data() + first_[group], first_[group + 1] - first_[group]};
   }
 
+ private:
   RowsView all_;
   std::span<const std::int32_t> codes_;
   std::vector<std::size_t> first_;  // by group, into rows_

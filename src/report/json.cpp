@@ -1,6 +1,8 @@
 #include <cmath>
 
 #include "noiseplus/report.h"
+#include "report/findings_text.h"
+#include "report/giveaway.h"
 #include "report/json.h"
 #include "report/report_check.h"
 #include "report/suspects.h"
@@ -48,6 +50,10 @@ Json group_json(const AuditReport& report, std::size_t position) {
                {"high", group.rate.high},      {"identified", group.known()},
                {"prior", group.estimate.prior}};
   json["noise"] = rates_json(report, group.estimate);
+  if (group.symmetric_rate) {
+    const Estimated& rate = *group.symmetric_rate;
+    json["symmetric_rate"] = {{"rate", rate.value}, {"low", rate.low}, {"high", rate.high}};
+  }
   // A group that is too small has no matrix of its own; its rates are those of all rows.
   json["transition"] = matrix_json(
       group.estimate.transition.empty() ? report.estimate.transition : group.estimate.transition,
@@ -78,6 +84,15 @@ void add_groups(Json& json, const AuditReport& report) {
   json["leans_group"] = name_of(comparison.leaning);
   json["group_gap"] = gap_json(comparison.gap, comparison.p_value);
   json["group_claims"] = pairs_json(comparison.claims, name_of);
+  Json claims = Json::array();
+  for (const ClassGroupsClaim& claim : comparison.class_claims) {
+    claims.push_back({{"class", class_or_null(report, claim.label)},
+                      {"noisier", name_of(claim.noisier)},
+                      {"cleaner", name_of(claim.cleaner)}});
+  }
+  json["beyond_class"] = {{"differs", !comparison.class_claims.empty()},
+                          {"p_value", comparison.beyond_class_p_value},
+                          {"claims", std::move(claims)}};
   if (comparison.claims_total > comparison.claims.size()) {
     json["group_claims_total"] = comparison.claims_total;
   }
@@ -113,6 +128,15 @@ Json clusterability_json(const Clusterability& found) {
           {"mixed_limit", found.most_mixed},
           {"distinct", found.distinct},
           {"distinct_limit", found.least_distinct}};
+}
+
+Json giveaway_json(const Giveaway& giveaway) {
+  Json json = {{"kind", name_of(giveaway.kind)},
+               {"columns", giveaway.columns},
+               {"share", giveaway.share},
+               {"text", giveaway_text(giveaway)}};
+  if (!giveaway.rule.empty()) json["rule"] = giveaway.rule;
+  return json;
 }
 
 Json paper_json(const AuditReport& report) {
@@ -166,6 +190,10 @@ std::string to_json(const AuditReport& report) {
   json["label"] = report.label;
   json["rows"] = report.rows;
   json["features"] = report.features;
+  if (report.probabilities) {
+    json["probabilities"] =
+        report.probabilities->empty() ? Json(true) : Json(*report.probabilities);
+  }
   json["classes"] = report.classes;
   json["class_rows"] = report.class_rows;
   json["positive"] = report.classes[report.positive];
@@ -181,7 +209,15 @@ std::string to_json(const AuditReport& report) {
   json["anchors"] = report.anchors;
   if (report.precision) json["precision"] = precision_json(*report.precision);
   json["identified"] = estimate.identified;
+  if (report.giveaway) json["giveaway"] = giveaway_json(*report.giveaway);
   json["prior"] = estimate.prior;
+  if (const std::string condition = condition_text(report); !condition.empty()) {
+    json["condition"] = condition;
+  }
+  if (report.wrong_share) {
+    const Estimated& share = *report.wrong_share;
+    json["wrong_share"] = {{"value", share.value}, {"low", share.low}, {"high", share.high}};
+  }
   json["noise"] = rates_json(report, estimate);
   json["transition"] = matrix_json(estimate.transition, report.classes.size());
   json["gap"] = gap_json(estimate.gap, estimate.p_value);
@@ -204,6 +240,9 @@ std::string to_json(const AuditReport& report) {
     json["agreement"] = {{"flipped", class_or_null(report, report.agreements->flipped)},
                          {"epsilon", report.agreements->epsilons},
                          {"gap", report.agreements->gaps}};
+  }
+  if (!report.quality.right.empty() || report.suspects) {
+    json["row_probabilities"] = report.rows_are_calibrated ? "calibrated" : "ranking";
   }
   json["conditioning"] = estimate.conditioning;
   json["warnings"] = report.warnings;

@@ -147,6 +147,10 @@ void check_options(const Dataset& dataset, const AuditOptions& options) {
   check_anchors(dataset, options);
   check_classes(dataset);
   check_dataset(dataset);
+  if (options.probabilities.rows != 0) {
+    check_class_probabilities(options.probabilities, dataset.labels.codes.size(),
+                              dataset.labels.classes);
+  }
   check_k(dataset, options.k);
 }
 
@@ -178,6 +182,7 @@ EvidenceOptions evidence_options(const AuditOptions& options, std::size_t positi
   evidence.metric = metric_of(options);
   evidence.views = views_of(options);
   evidence.positive = static_cast<std::int32_t>(positive);
+  evidence.probabilities = options.probabilities;
   if (options.assume == "embedding") evidence.rule.assume = Assumption::embedding;
   if (options.assume == "table") evidence.rule.assume = Assumption::table;
   return evidence;

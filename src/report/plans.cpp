@@ -19,7 +19,7 @@ std::vector<std::string> names_of(const std::vector<GroupNoise>& groups) {
 double noisiest_known(const std::vector<GroupNoise>& groups) {
   double highest = 0;
   for (const GroupNoise& group : groups) {
-    if (group.known()) highest = std::max(highest, group.rate.value);
+    if (group.known()) highest = std::max(highest, one_rate(group));
   }
   return highest;
 }
@@ -30,7 +30,7 @@ FlipPlan plan_for_groups(const AuditReport& report) {
   rates.reserve(report.groups.size());
   // A group of which nothing is known counts as the noisiest, which is never flipped.
   for (const GroupNoise& group : report.groups) {
-    rates.push_back(group.known() ? group.rate.value : highest);
+    rates.push_back(group.known() ? one_rate(group) : highest);
   }
   return equal_groups_plan(rates, report.classes.size(), names_of(report.groups));
 }
@@ -53,7 +53,7 @@ FlipPlan plan_for_classes_in_groups(const AuditReport& report, const Steps& step
     const bool flips_classes = steps.classes[g] != 0;
     const std::vector<double> own =
         flips_classes ? group.estimate.transition
-                      : symmetric_transition(classes, group.known() ? group.rate.value : highest);
+                      : symmetric_transition(classes, group.known() ? one_rate(group) : highest);
     transitions.insert(transitions.end(), own.begin(), own.end());
     const std::vector<double> flips =
         flips_classes ? equal_classes_plan(own, classes, report.classes).flip : nothing;
@@ -76,9 +76,17 @@ bool known_to_differ(const GroupNoise& group) {
 
 }  // namespace
 
+double one_rate(const GroupNoise& group) {
+  return group.symmetric_rate ? group.symmetric_rate->value : group.rate.value;
+}
+
 std::string scope_of(const std::string& asked, const AuditReport& report) {
-  if (asked.empty()) return report.groups.empty() ? "class" : "group";
-  return asked;
+  if (!asked.empty()) return asked;
+  if (report.groups.empty()) return "class";
+  // Noise that depends on the class alone is the same in all groups, and is balanced by class.
+  if (report.comparison.class_claims.empty()) return "class";
+  return std::any_of(report.groups.begin(), report.groups.end(), known_to_differ) ? "class-in-group"
+                                                                                  : "group";
 }
 
 FlipPlan plan_of_claims(const AuditReport& report) {
@@ -87,7 +95,8 @@ FlipPlan plan_of_claims(const AuditReport& report) {
     return report.estimate.noisier >= 0 ? closed_form_plan(report.estimate, report.classes)
                                         : FlipPlan::nothing(classes);
   }
-  const bool groups_differ = report.comparison.noisier >= 0;
+  const bool groups_differ =
+      report.comparison.noisier >= 0 || !report.comparison.class_claims.empty();
   if (report.scope == "group") {
     return groups_differ ? plan_for_groups(report) : FlipPlan::nothing(classes);
   }

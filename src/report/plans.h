@@ -5,8 +5,12 @@
 
 namespace noiseplus {
 
-// The scope asked for; where none was, groups if there are any, else classes.
+// The scope asked for; where none was, the one that the findings support: class-in-group or group
+// where the same class has different rates in different groups, else class.
 std::string scope_of(const std::string& asked, const AuditReport& report);
+
+// One rate for all classes of a group, for flips that do not look at the class.
+double one_rate(const GroupNoise& group);
 
 // What the claims of the report justify within its scope; nothing where there are none. Groups of
 // which nothing is known are left alone. Throws impossible as the plans of balance.h do.

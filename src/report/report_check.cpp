@@ -62,6 +62,12 @@ void check_groups(const AuditReport& report) {
   check_pair(found.noisier, found.cleaner, groups);
   check_position(found.leaning, groups);
   check_pairs(found.claims, groups);
+  for (const ClassGroupsClaim& claim : found.class_claims) {
+    check_position(claim.label, classes);
+    check_pair(claim.noisier, claim.cleaner, groups);
+    check_that(claim.label >= 0 && claim.noisier >= 0,
+               "a claim of the report names no class or no group");
+  }
   for (const std::vector<std::size_t>& rows : report.group_class_rows) {
     check_that(rows.size() == classes, "the report does not have the rows of each class and group");
   }

@@ -159,7 +159,7 @@ Suspects find_suspects(const Dataset& dataset, const LabelQuality& quality,
     add_cells(*dataset.table, dataset.label_name, suspects);
   } else if (dataset.recipe.encoder) {
     add_decoded(*dataset.recipe.encoder, dataset.features.view(), suspects);
-  } else {
+  } else if (dataset.features.view().rows != 0) {
     add_numbers(dataset.features.view(), suspects);
   }
   return suspects;

@@ -129,9 +129,14 @@ std::string class_notes(const AuditReport& report) {
       wrapped(fmt::format("Noise rate: share of the rows truly of a class that carry {} label.",
                           report.classes.size() == 2 ? "the other" : "another"));
   if (std::any_of(bounds.begin(), bounds.end(), [](char is_bound) { return is_bound != 0; })) {
-    notes += wrapped("At most: an upper bound; overlap of the classes may be in that rate.");
+    notes += wrapped(
+        "At most: if noise depends on the class only; overlap of the classes may be in that rate.");
   }
   return notes;
+}
+
+bool is_upper_bound(const AuditReport& report, std::size_t c) {
+  return !report.upper_bound_only.empty() && report.upper_bound_only[c] != 0;
 }
 
 // Rates that are not to be relied on are not shown.
@@ -148,15 +153,18 @@ std::string unknown_class_table(const AuditReport& report, TextStyle style) {
 std::string class_table(const AuditReport& report, TextStyle style) {
   const NoiseEstimate& estimate = report.estimate;
   if (!estimate.identified) return unknown_class_table(report, style);
+  // Shares of the clean classes follow from the rates, and are no better known than these.
+  const std::vector<char>& bounds = report.upper_bound_only;
+  const bool shares_are_known = std::find(bounds.begin(), bounds.end(), 1) == bounds.end();
   std::vector<RateLine> lines;
   for (const std::size_t c : shown_classes(report)) {
     const Estimated& rate = estimate.noise[c];
-    const bool is_bound = !report.upper_bound_only.empty() && report.upper_bound_only[c] != 0;
+    const bool is_bound = is_upper_bound(report, c);
     const Ink ink = estimate.noisier == static_cast<int>(c) ? Ink::strong : Ink::plain;
     lines.push_back({{{short_name(report.classes[c]), ink},
                       {with_thousands(report.class_rows[c])},
-                      {percent(estimate.prior[c])},
-                      {(is_bound ? "at most " : "") + percent(rate.value), ink},
+                      {shares_are_known ? percent(estimate.prior[c]) : "not known"},
+                      {is_bound ? "at most " + percent(rate.high) : percent(rate.value), ink},
                       {span(rate.low, rate.high)}},
                      rate});
   }
@@ -178,8 +186,10 @@ std::string group_table(const AuditReport& report, TextStyle style) {
                              : (group.too_small.empty() ? "" : "too small")}},
                      known ? std::optional(group.rate) : std::nullopt});
   }
+  const std::string notes = more_text(report.groups.size(), "groups", true) +
+                            "Noise rate of a group: share of its labels that are wrong.\n";
   return rates_table({"group", "rows", "noise rate", "95 % interval"}, lines, style) +
-         inked(more_text(report.groups.size(), "groups", true), Ink::faint, style);
+         inked(notes, Ink::faint, style);
 }
 
 // All estimators side by side, where there are several.
@@ -205,11 +215,31 @@ std::string mode_text(const AuditReport& report) {
 }
 
 std::string facts_text(const AuditReport& report) {
-  return wrapped(fmt::format(
-      "{}, {}, label {}, {} examined with {} each{}, estimator {}", counted(report.rows, "row"),
-      counted(report.features, "feature"), quoted_name(report.label),
-      counted(report.anchors, "row"), counted(report.k, "neighbour"),
-      report.metric == "cosine" ? " by cosine" : "", report.estimate.estimator));
+  return wrapped(
+      fmt::format(
+          "{}, {}, label {}, {} examined with {} each{}, estimator {}", counted(report.rows, "row"),
+          report.features == 0 && report.probabilities ? "probabilities"
+                                                       : counted(report.features, "feature"),
+          quoted_name(report.label), counted(report.anchors, "row"), counted(report.k, "neighbour"),
+          report.metric == "cosine" ? " by cosine" : "", report.estimate.estimator) +
+      (!report.probabilities           ? ""
+       : report.probabilities->empty() ? ", scores as given"
+                                       : ", scores of " + quoted_name(*report.probabilities)));
+}
+
+std::string condition_lines(const AuditReport& report) {
+  const std::string condition = condition_text(report);
+  return condition.empty() ? "" : wrapped(condition);
+}
+
+std::string wrong_share_text(const AuditReport& report) {
+  if (!report.wrong_share || !report.estimate.identified) return "";
+  const Estimated& share = *report.wrong_share;
+  const std::vector<char>& bounds = report.upper_bound_only;
+  const bool is_bound = std::find(bounds.begin(), bounds.end(), 1) != bounds.end();
+  return wrapped(fmt::format("{} of all labels are wrong ({}).",
+                             is_bound ? "At most " + percent(share.high) : percent(share.value),
+                             span(share.low, share.high)));
 }
 
 std::string advice_text(const AuditReport& report, TextStyle style) {
@@ -228,7 +258,8 @@ std::string advice_text(const AuditReport& report, TextStyle style) {
 
 std::string to_text(const AuditReport& report, TextStyle style) {
   check_report(report);
-  std::string text = findings_text(report, style) + inked(facts_text(report), Ink::faint, style);
+  std::string text = findings_text(report, style) + wrong_share_text(report) +
+                     condition_lines(report) + inked(facts_text(report), Ink::faint, style);
   if (!report.groups.empty()) text += group_table(report, style);
   text += class_table(report, style);
   const std::string to_do = precision_text(report) + plan_text(report) + advice_text(report, style);

@@ -6,6 +6,7 @@
 #include "noiseplus/report.h"
 #include "report/fair_noise.h"
 #include "report/fair_training.h"
+#include "report/giveaway.h"
 #include "report/group_rows.h"
 #include "report/options.h"
 
@@ -36,7 +37,14 @@ class ModelTraining {
   TrainedModel run() {
     const auto start = std::chrono::steady_clock::now();
     check_classes();
+    if (dataset_.features.view().rows == 0 && options_.audit.probabilities.rows != 0) {
+      throw Error(ErrorKind::usage, "a model is trained on features; probabilities are none");
+    }
     check_dataset(dataset_);
+    if (options_.audit.probabilities.rows != 0) {
+      check_class_probabilities(options_.audit.probabilities, dataset_.labels.codes.size(),
+                                dataset_.labels.classes);
+    }
     positive_ = dataset_.labels.positive(options_.positive);
     if (options_.fair) check_fair(dataset_, options_);
     codes_ = dataset_.labels.codes;
@@ -115,11 +123,21 @@ class ModelTraining {
     return *kind;
   }
 
-  NoiseEstimate estimate(RowsView rows, std::span<const std::int32_t> codes) const {
+  // Rates from such features would be those of a rule, not of mistakes.
+  void refuse_giveaway() const {
+    const std::optional<Giveaway> found = find_giveaway(dataset_, options_.seed, execution_);
+    if (!found) return;
+    throw Error(ErrorKind::impossible, "the loss needs the noise rates: " + giveaway_text(*found) +
+                                           "; or use a loss without rates, such as peer");
+  }
+
+  NoiseEstimate estimate(RowsView rows, std::span<const std::int32_t> codes,
+                         MatrixView probabilities) const {
     AuditOptions audit = options_.audit;
     audit.seed = options_.seed;
     EvidenceOptions with = evidence_options(audit, positive_);
     with.folds = options_.folds;
+    with.probabilities = probabilities;
     try {
       return Evidence(rows, codes, dataset_.labels.classes, with, execution_).estimate(estimator());
     } catch (const Error& error) {
@@ -133,7 +151,8 @@ class ModelTraining {
     if (options_.transition == "given") {
       check_transition(train_.transition, dataset_.labels.classes.size());
     } else {
-      adopt(estimate(dataset_.features.view(), codes_));
+      refuse_giveaway();
+      adopt(estimate(dataset_.features.view(), codes_, options_.audit.probabilities));
     }
     if (options_.misspecify) {
       train_.transition =
@@ -196,6 +215,7 @@ class ModelTraining {
       report_.deltas = train_.deltas;
       return;
     }
+    refuse_giveaway();
     const std::size_t classes = dataset_.labels.classes.size();
     train_.deltas.clear();
     if (report_.balanced && classes == 2) {
@@ -206,7 +226,12 @@ class ModelTraining {
     const RowsByGroup by_group(dataset_, codes_);
     for (std::size_t g = train_.deltas.size(); g < dataset_.groups.classes.size(); ++g) {
       const GroupRows part = by_group.of(g);
-      const NoiseEstimate found = estimate_of_group(part, dataset_.groups.classes[g]);
+      Matrix probabilities;
+      if (options_.audit.probabilities.rows != 0) {
+        probabilities = by_group.pick(options_.audit.probabilities, g);
+      }
+      const NoiseEstimate found =
+          estimate_of_group(part, probabilities.view(), dataset_.groups.classes[g]);
       take_warnings(found);
       double trace = 0;
       for (std::size_t c = 0; c < classes; ++c) trace += found.transition[c * classes + c];
@@ -216,10 +241,11 @@ class ModelTraining {
     report_.deltas = train_.deltas;
   }
 
-  NoiseEstimate estimate_of_group(const GroupRows& part, const std::string& name) const {
+  NoiseEstimate estimate_of_group(const GroupRows& part, MatrixView probabilities,
+                                  const std::string& name) const {
     NoiseEstimate found;
     try {
-      found = estimate(part.rows.view(), part.codes);
+      found = estimate(part.rows.view(), part.codes, probabilities);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;
       throw Error(ErrorKind::data, "group '" + name + "': " + error.what());

@@ -37,6 +37,11 @@ Estimated wilson_interval(double successes, double trials, double quantile) {
           successes < trials ? std::clamp(centre + half, share, 1.0) : 1};
 }
 
+double rule_of_three(double trials) {
+  constexpr double successes = 3;  // -log(.05), rounded up
+  return trials > successes ? successes / trials : 1;
+}
+
 Estimated newcombe_interval(const Estimated& first, const Estimated& second) {
   const double difference = first.value - second.value;
   return {difference,

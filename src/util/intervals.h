@@ -18,6 +18,10 @@ inline constexpr double usual_quantile = 1.959963984540054;
 // more. Without trials nothing is known: 0, within 0 to 1.
 Estimated wilson_interval(double successes, double trials, double quantile = usual_quantile);
 
+// The upper end of the 95 % interval of a share of which none of so many trials succeeded: 3 /
+// trials, at most 1.
+double rule_of_three(double trials);
+
 // first - second for independent shares, from Wilson's interval of each (Newcombe 1998, method 10).
 Estimated newcombe_interval(const Estimated& first, const Estimated& second);
 

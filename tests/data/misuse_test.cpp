@@ -166,6 +166,27 @@ TEST(DataMisuse, OfLabelsIsRefused) {
       relabel(wrong, {"a", "b"}, {"a", "b"}, "f");
     });
   }
+  refused("read_probabilities", "no labels",
+          [] { read_probabilities(Bytes("a\n1\n"), "f", Labels(), Format::csv); });
+  refused("read_probabilities", "a format that is no table and no array",
+          [&] { read_probabilities(Bytes("1"), "f", labels, Format::libsvm); });
+  refused("read_probabilities", "a format that is none",
+          [&] { read_probabilities(Bytes("1"), "f", labels, static_cast<Format>(99)); });
+  refused("check_class_probabilities", "a view without data", [] {
+    check_class_probabilities({nullptr, 2, 2}, 2, {"a", "b"});
+  });
+  refused("check_class_probabilities", "too few rows", [] {
+    check_class_probabilities(Matrix(1, 2).view(), 2, {"a", "b"});
+  });
+  refused("check_class_probabilities", "too many columns", [] {
+    check_class_probabilities(Matrix(2, 3).view(), 2, {"a", "b"});
+  });
+  refused(
+      "check_class_probabilities", "rows that add up to 0",
+      [] {
+        check_class_probabilities(Matrix(2, 2).view(), 2, {"a", "b"});
+      },
+      ErrorKind::data);
   refused("relabel", "a spelling too few", [&] { relabel(labels, {"a", "b"}, {"a"}, "f"); });
   refused("relabel", "no spellings", [&] { relabel({{0}, {"a"}, {}}, {"a"}, {"a"}, "f"); });
   refused(

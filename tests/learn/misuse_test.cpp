@@ -343,6 +343,67 @@ TEST_F(LearnMisuse, OfFoldsIsRefused) {
   });
 }
 
+TEST_F(LearnMisuse, OfTreesIsRefused) {
+  const RowsView rows = matrix.view();
+  const FoldOptions two_folds{.folds = 2};
+  refuse_labels("out_of_fold_tree_probabilities", [&](const GivenLabels& of) {
+    out_of_fold_tree_probabilities(rows, of, two_folds, {.trees = 1}, one_thread);
+  });
+  const auto with = [&](const std::string& how, const std::function<void(TreeOptions&)>& change) {
+    refused("out_of_fold_tree_probabilities", how, [&] {
+      TreeOptions options{.trees = 1};
+      change(options);
+      out_of_fold_tree_probabilities(rows, labels, two_folds, options, one_thread);
+    });
+  };
+  for (const int value : {-1, 0, 1000000000}) {
+    const std::string text = std::to_string(value);
+    with(text + " trees", [=](TreeOptions& o) { o.trees = value; });
+    with("a depth of " + text, [=](TreeOptions& o) { o.max_depth = value; });
+    with(text + " leaves", [=](TreeOptions& o) { o.max_leaves = value; });
+  }
+  for (const double value : {-.1, 0., 1.1, infinite, not_a_number}) {
+    const std::string text = std::to_string(value);
+    with("a learning rate of " + text, [=](TreeOptions& o) { o.learning_rate = value; });
+    with("a row share of " + text, [=](TreeOptions& o) { o.row_share = value; });
+    with("a column share of " + text, [=](TreeOptions& o) { o.column_share = value; });
+  }
+  for (const double value : {-.1, infinite, not_a_number}) {
+    with("a ridge of " + std::to_string(value), [=](TreeOptions& o) { o.ridge = value; });
+  }
+  for (const std::size_t value : {std::size_t{0}, std::size_t{1}, std::size_t{257}, huge}) {
+    with(std::to_string(value) + " bins", [=](TreeOptions& o) { o.max_bins = value; });
+  }
+  with("leaves without rows", [](TreeOptions& o) { o.min_rows_in_leaf = 0; });
+  const auto call = [&](RowsView of, const GivenLabels& given, const FoldOptions& folds) {
+    return [=] { out_of_fold_tree_probabilities(of, given, folds, {.trees = 1}, one_thread); };
+  };
+  const std::string name = "out_of_fold_tree_probabilities";
+  refused(name, "three classes", call(rows, {codes, 3}, two_folds));
+  refused(name, "one fold", call(rows, labels, {.folds = 1}));
+  refused(name, "29 folds", call(rows, labels, {.folds = 29}), ErrorKind::data);
+  refused(name, "too small a matrix", call(rows, labels, {.folds = 2, .transition = {1}}));
+  refused(name, "a matrix of NaN",
+          call(rows, labels, {.folds = 2, .transition = {not_a_number, .1, .2, .8}}));
+  refused(name, "a matrix that cannot be inverted",
+          call(rows, labels, {.folds = 2, .transition = {.6, .4, .6, .4}}), ErrorKind::impossible);
+  refused(name, "rows without data", call(MatrixView{nullptr, 30, 2}, labels, two_folds));
+  refused(name, "rows without columns", call(MatrixView{matrix.row(0), 30, 0}, labels, two_folds));
+  refused(name, "fewer rows than labels",
+          call(MatrixView{matrix.row(0), 29, 2}, labels, two_folds));
+  refused(name, "no rows", call({}, {{}, 2}, two_folds), ErrorKind::data);
+  const std::vector<float> nothing(30, 0);
+  refused(name, "weights of zero", call(rows, {codes, 2, nothing}, two_folds), ErrorKind::data);
+  Matrix wrong = matrix;
+  wrong.row(7)[1] = std::numeric_limits<float>::quiet_NaN();
+  refused(name, "a value of NaN", call(wrong.view(), labels, two_folds), ErrorKind::data);
+  answered(name, "leaves of more rows than there are", [&] {
+    const TreeOptions options{.trees = 1, .min_rows_in_leaf = huge};
+    EXPECT_EQ(out_of_fold_tree_probabilities(rows, labels, two_folds, options, one_thread).rows(),
+              30U);
+  });
+}
+
 TEST_F(LearnMisuse, OfTrainingIsRefused) {
   const RowsView rows = matrix.view();
   const auto learn = [&](const std::function<void(TrainOptions&)>& change) {

@@ -23,35 +23,79 @@ GroupNoise group(const std::string& name, double rate, double half_width = .02) 
   return noise_of_group(name, 1000, two_rates(each, each), nullptr);
 }
 
-TEST(Groups, OneRateForAllClassesFollowsTheBetterKnown) {
-  const GroupNoise alike = noise_of_group("a", 10, two_rates({.1, .0, .2}, {.3, .2, .4}), nullptr);
-  EXPECT_NEAR(alike.rate.value, .2, 1e-9);
-  // A third of the error has nine times the weight.
-  const GroupNoise unlike =
-      noise_of_group("a", 10, two_rates({.1, .07, .13}, {.3, .21, .39}), nullptr);
-  EXPECT_NEAR(unlike.rate.value, .12, 1e-3);
-  EXPECT_LT(unlike.rate.high - unlike.rate.value, .03);
+// A group whose classes have these rates, and this share of clean positives.
+GroupNoise group_of_classes(const std::string& name, double e_negative, double e_positive,
+                            double positives, double half_width = .01) {
+  const auto around = [&](double rate) {
+    return Estimated{rate, std::max(rate - half_width, 0.0), rate + half_width};
+  };
+  NoiseEstimate estimate = two_rates(around(e_negative), around(e_positive));
+  estimate.prior = {1 - positives, positives};
+  return noise_of_group(name, 5000, estimate, nullptr);
 }
 
-TEST(Groups, DoubtLowersTheWeightAndTheLowEnd) {
+// Class noise .30/.05 in two groups of a census table with base rates .63 and .32.
+TEST(Groups, RateIsTheShareOfWrongLabels) {
+  const GroupNoise male = group_of_classes("male", .05, .30, .63);
+  const GroupNoise female = group_of_classes("female", .05, .30, .32);
+  EXPECT_NEAR(male.rate.value, .2075, 1e-9);
+  EXPECT_NEAR(female.rate.value, .13, 1e-9);
+  const std::vector<GroupNoise> groups = {male, female};
+  const GroupComparison found = compare_groups(groups);
+  EXPECT_EQ(found.noisier, 0);
+  EXPECT_NEAR(found.gap.value, .0775, 1e-9);
+  // The same class is equally noisy in both.
+  EXPECT_TRUE(found.class_claims.empty());
+  EXPECT_EQ(found.beyond_class_p_value, 1);
+}
+
+TEST(Groups, SameClassNoisierInOneGroupIsClaimed) {
+  const std::vector<GroupNoise> groups = {group_of_classes("a", .05, .30, .5),
+                                          group_of_classes("b", .05, .10, .5)};
+  const GroupComparison found = compare_groups(groups);
+  ASSERT_EQ(found.class_claims.size(), 1U);
+  EXPECT_EQ(found.class_claims[0].label, 1);
+  EXPECT_EQ(found.class_claims[0].noisier, 0);
+  EXPECT_EQ(found.class_claims[0].cleaner, 1);
+  EXPECT_LT(found.beyond_class_p_value, 1e-6);
+}
+
+TEST(Groups, ADoubtedClassIsNotClaimedToDiffer) {
+  std::vector<GroupNoise> groups = {group_of_classes("a", .05, .30, .5),
+                                    group_of_classes("b", .05, .10, .5)};
+  groups[0].class_doubts[1] = .2;
+  EXPECT_TRUE(compare_groups(groups).class_claims.empty());
+}
+
+TEST(Groups, OneRateForAllClassesOnlyWhereTheyAreAlike) {
+  NoiseEstimate alike = two_rates({.2, .19, .21}, {.21, .2, .22});
+  alike.p_value = .4;
+  alike.gap = {.01, -.02, .04};
+  const GroupNoise found = noise_of_group("a", 5000, alike, nullptr);
+  ASSERT_TRUE(found.symmetric_rate.has_value());
+  EXPECT_NEAR(found.symmetric_rate->value, .205, 1e-9);
+  NoiseEstimate unknown = alike;
+  unknown.gap = {.01, -.15, .2};
+  EXPECT_FALSE(noise_of_group("a", 5000, unknown, nullptr).symmetric_rate.has_value());
+  NoiseEstimate different = alike;
+  different.p_value = .001;
+  EXPECT_FALSE(noise_of_group("a", 5000, different, nullptr).symmetric_rate.has_value());
+}
+
+TEST(Groups, AutoGivesTheShareWithItsDoubt) {
   ChosenEstimate chosen;
   chosen.estimate = two_rates({.1, .08, .12}, {.4, .08, .42});
   chosen.doubts = {0, .3};
   chosen.covariance = {.0001, 0, 0, .0001};
+  chosen.wrong_share = {.25, .1, .27};
+  chosen.wrong_share_error = .01;
+  chosen.wrong_share_doubt = .13;
   const GroupNoise found = noise_of_group("a", 1000, chosen.estimate, &chosen);
-  EXPECT_NEAR(found.rate.value, .1, .01);
-  EXPECT_GT(found.doubt, 0);
-  EXPECT_LT(found.doubt, .01);
-}
-
-TEST(Groups, RatesThatErrTogetherMakeUpForEachOther) {
-  ChosenEstimate chosen;
-  chosen.estimate = two_rates({.1, 0, .3}, {.4, .2, .6});
-  chosen.doubts = {0, 0};
-  chosen.covariance = {.01, -.0099, -.0099, .01};
-  const GroupNoise found = noise_of_group("a", 1000, chosen.estimate, &chosen);
-  EXPECT_NEAR(found.rate.value, .25, 1e-6);
-  EXPECT_LT(found.error, .01);
+  EXPECT_EQ(found.rate.value, .25);
+  EXPECT_EQ(found.rate.low, .1);
+  EXPECT_EQ(found.error, .01);
+  EXPECT_EQ(found.doubt, .13);
+  EXPECT_EQ(found.class_doubts, chosen.doubts);
 }
 
 TEST(Groups, ClaimsAreThoseBeyondChance) {

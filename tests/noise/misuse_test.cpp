@@ -489,8 +489,25 @@ TEST_F(NoiseMisuse, OfEvidenceIsRefused) {
   });
   refused("Evidence::curves", "no voters",
           [&] { Evidence(view, codes, names, {.voters = 0}, one_thread).curves(); });
-  refused("Evidence::linear_scores", "one fold",
-          [&] { Evidence(view, codes, names, {.folds = 1}, one_thread).linear_scores(); });
+  refused("Evidence::scores", "one fold",
+          [&] { Evidence(view, codes, names, {.folds = 1}, one_thread).scores(); });
+  refused("Evidence::Evidence", "probabilities of fewer rows", [&] {
+    const Matrix few(rows - 1, 2);
+    make(view, codes, names, {.probabilities = few.view()});
+  });
+  refused(
+      "Evidence::Evidence", "probabilities that add up to 0",
+      [&] {
+        const Matrix zeros(rows, 2);
+        make(view, codes, names, {.probabilities = zeros.view()});
+      },
+      ErrorKind::data);
+  refused("probability_rows", "no rows", [] { probability_rows({}, one_thread); });
+  refused("probability_rows", "a value of 2", [] {
+    Matrix two(1, 2);
+    two.row(0)[0] = 2;
+    probability_rows(two.view(), one_thread);
+  });
   refused("Evidence::posterior", "no voters",
           [&] { Evidence(view, codes, names, {.voters = 0}, one_thread).posterior(); });
   const std::vector<std::int32_t> one_class(rows, 0);
@@ -510,6 +527,8 @@ TEST_F(NoiseMisuse, OfEvidenceIsRefused) {
   answered("Evidence::seconds_searching", "nothing was asked for yet",
            [&] { EXPECT_GE(evidence.seconds_searching(), 0); });
   const auto none = static_cast<EstimatorKind>(99);
+  answered("name_of", "a giveaway that is none",
+           [] { EXPECT_EQ(name_of(static_cast<GiveawayKind>(9)), ""); });
   answered("name_of", "an estimator that is none", [=] { EXPECT_EQ(name_of(none), ""); });
   answered("estimator_called", "no such name", [] { EXPECT_FALSE(estimator_called("best")); });
   answered("needs_views_only", "an estimator that is none",
@@ -545,6 +564,19 @@ TEST_F(NoiseMisuse, OfGroupsIsRefused) {
            [] { EXPECT_FALSE(unknown_group("g", 0, {}, "too small").known()); });
   answered("GroupNoise::known", "a group that nobody filled",
            [] { EXPECT_FALSE(GroupNoise().known()); });
+}
+
+TEST_F(NoiseMisuse, FindGiveaway) {
+  answered("find_giveaway", "no rows", [] { EXPECT_FALSE(find_giveaway({})); });
+  Dataset dataset;
+  dataset.features = Features(matrix.view());
+  dataset.labels.classes = dataset.labels.spellings = {"no", "yes"};
+  for (const std::int32_t code : wrong_codes) {
+    dataset.labels.codes = with_code(code);
+    refused("find_giveaway", "a wrong code", [&] { find_giveaway(dataset); });
+  }
+  dataset.labels.codes.pop_back();
+  refused("find_giveaway", "a label too few", [&] { find_giveaway(dataset); });
 }
 
 }  // namespace

@@ -161,8 +161,49 @@ def test_an_upper_bound_is_marked_and_claims_nothing_whatever_its_p_value() -> N
     assert "No difference found between the classes: 'class 1' looks noisier" in seen.text
     assert "its rate is an upper bound only: it may be overlap" in seen.text
     assert "p <" not in seen.text and "may be chance" not in seen.text
-    assert "≤ 30.0 %" in seen.text and "≤ 5.0 %" not in seen.text
-    assert ["at most" in said for said in seen.values("aria-label")] == [False, True]
+    assert "at most 33.0 % 28.0 to 33.0 %" in seen.text and "at most 5.0 %" not in seen.text
+    assert "At most: if noise depends on the class only; overlap of the classes" in seen.text
+    assert "30.0" not in seen.text and "≥ 67.0" in seen.text  # not the point estimate, anywhere
+    assert seen.text.count("not known") == 2 and "50.0 %" not in seen.text  # the true shares
+    labels = [said.replace("\N{NO-BREAK SPACE}", " ") for said in seen.values("aria-label")]
+    assert labels[1] == "class 1: at most 33.0 %, interval 28.0 to 33.0 %"
+    assert "at most" not in labels[0]
+
+
+def test_true_shares_are_shown_where_no_rate_is_an_upper_bound() -> None:
+    seen = view(audit([0.05, 0.3]))
+    assert seen.text.count("50.0 %") == 2
+    assert "not known" not in seen.text and "at most" not in seen.text.lower()
+
+
+def test_of_many_classes_an_upper_bound_is_one_among_the_confused_pairs() -> None:
+    report = audit([0.1] * 13)
+    report["noise"][2].update(high=0.77, upper_bound=True)
+    report["transition"][2][4] = 0.5
+    seen = view(report)
+    assert "class 2 class 4 at most 77.0 %" in seen.text and "50.0" not in seen.text
+
+
+CONDITION = (
+    "These rates hold if mistakes do not depend on how hard a row is "
+    "and the labels were not made from these features."
+)
+
+
+def test_the_share_of_wrong_labels_and_the_condition_stand_under_the_verdict() -> None:
+    share = {"value": 0.2, "low": 0.15, "high": 0.25}
+    report = audit([0.1, 0.3], wrong_share=share, condition=CONDITION)
+    text = view(report).text
+    wrong = "20.0 % of all labels are wrong (15.0 to 25.0 %)."
+    assert text.count(wrong) == text.count(CONDITION) == 1
+    parts = ("no difference found", wrong, CONDITION, "Noise of each class")
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+    report["noise"][1]["upper_bound"] = True
+    assert "At most 25.0 % of all labels are wrong (15.0 to 25.0 %)." in view(report).text
+    report["identified"] = False
+    assert "labels are wrong" not in view(report).text
+    assert "labels are wrong" not in view(audit([0.1, 0.3])).text
 
 
 def test_rates_that_are_not_identified_are_not_shown() -> None:
@@ -224,6 +265,38 @@ def test_groups_are_compared_and_those_too_small_are_unknown() -> None:
     assert "4,321" in seen.text and "30.0 %" in seen.text
     assert "too small: 30 rows, fewer than 50" in seen.text and "45.7" not in seen.text
     assert "no difference found, leans towards 'class 1'" in seen.text
+
+
+def test_both_questions_on_groups_are_answered() -> None:
+    claims = [
+        {"class": f"class {i}", "noisier": "Female", "cleaner": "Male"} for i in range(4)
+    ]
+    groups = [group("Female", 0.3), group("Male", 0.1)]
+    beyond = {"differs": True, "p_value": 1e-9, "claims": claims[:1]}
+    text = view(with_groups(groups, beyond_class=beyond)).text
+    first = "labels of class 'class 0' are noisier in 'Female' than in 'Male'"
+    assert f"Noise depends on the group beyond the class: {first}." in text
+    assert "● Groups: a difference found within a class" in text
+    assert "noisier in one group than in another" not in text
+    text = view(with_groups(groups, beyond_class={**beyond, "claims": claims})).text
+    assert f"{first}; labels of class 'class 1'" in text and "'Male'; and 1 more." in text
+    assert "class noisier in than in class 0 Female Male" in text
+    beyond = {"differs": False, "p_value": 0.21, "claims": []}
+    text = view(with_groups(groups, beyond_class=beyond)).text
+    assert (
+        "Within a class, no difference between the groups is proved (p = 0.21): "
+        "what differs may come from the classes' rates and shares." in text
+    )
+    assert "○ Groups: no difference found" in text
+    assert "ithin a class" not in view(with_groups(groups)).text
+
+
+def test_one_rate_for_all_classes_of_a_group_is_a_detail() -> None:
+    rate = {"rate": 0.234, "low": 0.2, "high": 0.27}
+    text = view(with_groups([group("a", 0.25, symmetric_rate=rate), group("b", 0.1)])).text
+    assert text.count("23.4 %") == 1
+    inside = text[text.index("Classes inside each group") :]
+    assert "same rate for all classes: 23.4 %" in inside
 
 
 def test_groups_without_a_claim() -> None:

@@ -124,11 +124,9 @@ TEST(RealSets, EightSettingsEach) {
   check({with_graph(compas()), .03, 1});
   check({with_graph(german()), .03, 0});
   check({with_graph(fair_face().training), .01, 7});
-  for (const auto& [first, second] : {std::pair{3, 8}, {4, 9}, {1, 7}, {5, 6}}) {
-    check({with_graph(mnist_pair(first, second)), .01, 8});
-  }
+  check({with_graph(mnist_pair(4, 9)), .01, 8});
   std::printf("intervals of auto that hold the true rate: %d of %d\n", holding, intervals);
-  EXPECT_GE(holding, .85 * intervals);
+  EXPECT_GE(holding, .93 * intervals);
 }
 
 struct Share {
@@ -137,7 +135,9 @@ struct Share {
 };
 
 // Rates drawn evenly from 0 to .45, at least .02 apart; and equal ones from 0 to .4.
-TEST(RealSets, NoClaimInTheWrongDirection) {
+// Takes minutes: `make truth-table` runs it, and the tests of Truth have a few settings of each
+// kind.
+TEST(RealSets, DISABLED_NoClaimInTheWrongDirection) {
   int right = 0, wrong = 0, cases = 0, equal_cases = 0, equal_claims = 0;
   for (const Share& share : {Share{with_graph(adult()), 40, 14},
                              {with_graph(adult_balanced()), 40, 12},

@@ -36,28 +36,28 @@ void check_groups(const RealSet& set, const std::vector<double>& rates, double e
   std::fflush(stdout);
 }
 
-// e_a/e_b of the paper's table of fairness, and those of its appendix turned around.
+// e_a/e_b of the paper's table of fairness, and those of its appendix turned around. Truth.* has
+// many more settings.
 const std::vector<std::vector<double>> two_groups = {{.2, .4}, {.4, .2}, {.1, .3}, {.3, .1},
                                                      {0, .2},  {.2, 0},  {.1, .2}, {.3, .4}};
 
 TEST(RealGroups, FairFaceWhiteAndOther) {
   const RealSet set = fair_face_white_or_not().training;
   std::uint64_t seed = 1;
-  for (const auto& rates : two_groups) check_groups(set, rates, .04, seed++);
+  for (const auto& rates : {two_groups[2], two_groups[5]}) check_groups(set, rates, .04, seed++);
 }
 
 TEST(RealGroups, FairFaceSevenRaces) {
   const RealSet set = fair_face().training;
   ASSERT_EQ(set.group_names.size(), 7U);
   check_groups(set, {.05, .1, .15, .2, .25, .3, .35}, .07, 1);
-  check_groups(set, {.4, .2, .4, .2, .4, .2, .4}, .07, 2);
   check_groups(set, {.3, .1, 0, .2, .4, .1, .3}, .07, 3);
 }
 
 TEST(RealGroups, AdultBySex) {
   const RealSet set = adult_by_sex();
   std::uint64_t seed = 1;
-  for (const auto& rates : two_groups) check_groups(set, rates, .1, seed++);
+  for (const auto& rates : {two_groups[2], two_groups[7]}) check_groups(set, rates, .1, seed++);
 }
 
 }  // namespace

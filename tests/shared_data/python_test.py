@@ -17,5 +17,6 @@ def test_adult_as_a_data_frame(data, noiseplus, tmp_path):
     noiseplus("audit", path, "--label", "income", "--group", "sex", "--json", "a.json")
     wanted = json.loads((tmp_path / "a.json").read_text())
     found = NoiseAudit().fit(pd.read_csv(path), "income", groups="sex").report().to_dict()
-    del wanted["seconds"], found["seconds"]
+    # Rows are judged by the package only, and it says how.
+    del wanted["seconds"], found["seconds"], found["row_probabilities"]
     assert found == wanted

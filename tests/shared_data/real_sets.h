@@ -16,6 +16,9 @@ RealSet adult_by_sex_in_equal_cells();  // as many rows of each class in each gr
 RealSet compas();
 RealSet compas_by_race();  // African-American or not
 RealSet german();
+RealSet german_by_sex();
+RealSet credit();   // groups by SEX
+RealSet bank();     // groups by marital status
 Split fair_face();  // gender; groups are races
 Split fair_face_white_or_not();
 RealSet mnist();  // training rows, pixels from 0 to 255

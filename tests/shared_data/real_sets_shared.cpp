@@ -10,6 +10,15 @@ RealSet named(RealSet set, const std::string& name) {
   return set;
 }
 
+RealSet table(const std::string& name, const std::string& file, const std::string& label,
+              const std::vector<std::string>& groups) {
+  DataRequest request;
+  request.path = folder + file;
+  request.label = label;
+  request.groups = groups;
+  return known_rows(name, load(request));
+}
+
 }  // namespace
 
 RealSet adult() {
@@ -37,10 +46,19 @@ RealSet compas_by_race() {
 }
 
 RealSet german() {
-  DataRequest request;
-  request.path = folder + "german/german.csv";
-  request.label = "credit";
-  return known_rows("German", load(request));
+  return table("German", "german/german.csv", "credit", {});
+}
+
+RealSet german_by_sex() {
+  return table("German by sex", "german/german.csv", "credit", {"sex"});
+}
+
+RealSet credit() {
+  return table("Credit", "credit/credit-card-clients.csv.gz", "default payment", {"SEX"});
+}
+
+RealSet bank() {
+  return table("Bank", "bank/bank-full.csv.gz", "y", {"marital"});
 }
 
 Split fair_face() {

@@ -24,6 +24,18 @@ const both = [
 const whole = [
   ...audit({
     ...grouped(),
+    condition: "These rates hold if mistakes do not depend on the row.",
+    wrong_share: { value: 0.2, low: 0.15, high: 0.25 },
+    row_probabilities: "ranking",
+    beyond_class: {
+      differs: true,
+      p_value: 0.001,
+      claims: ["no", "yes"].map((name) => ({
+        class: name,
+        noisier: "south",
+        cleaner: "north",
+      })),
+    },
     suspects: suspects(30, 8, (i) => ({ group: i % 2 })),
   }),
   { kind: "training", report: training() },
@@ -73,6 +85,9 @@ test("axe finds nothing serious in the heat map and where nothing is known", asy
     manyClasses(40),
     notIdentified(),
     noDifference({ agreement: undefined }),
+    noDifference({
+      noise: twoClasses().noise.map((rate) => ({ ...rate, upper_bound: true })),
+    }),
   ]) {
     const page = await browser.open(audit(report));
     await check(page, report.label);

@@ -13,6 +13,8 @@ import {
 
 const browser = browserForTests();
 
+const plain = (text) => text.replace(/\u00a0/g, " ");
+
 test("nothing is proved of what the plan is about, and no more is said", async () => {
   const groups = {
     ...grouped(),
@@ -45,18 +47,116 @@ test("nothing is proved of what the plan is about, and no more is said", async (
     assert.match(words, /no difference between the classes is proved\./);
 });
 
-test("an upper bound is said to be an estimate", async () => {
+// The point estimates of 'yes' (30 %, of which 70 % is right) must not be shown anywhere.
+test("an upper bound is shown by the upper end of its interval", async () => {
   const noise = twoClasses().noise.map((rate, c) => ({
     ...rate,
-    upper_bound: c === 1,
+    ...(c === 1 ? { low: 0, high: 0.38, upper_bound: true } : {}),
   }));
   const page = await browser.open(audit(noDifference({ noise })));
-  const rates = await visibleText(page, "#rates");
-  assert.equal(rates.split("upper bound, estimated").length, 2);
-  assert.match(rates, /the estimate is of an upper bound; overlap/);
+  assert.deepEqual(page.problems, []);
+  const rates = plain(await visibleText(page, "#rates"));
+  assert.match(rates, /at most 38\.0 %\s+0\.0 to 38\.0 %/);
+  assert.equal(rates.split("at most").length, 2);
   assert.match(
-    await page.locator("#method").textContent(),
-    /the true one is likely lower; the interval says how sure the estimate is/,
+    rates,
+    /At most: if noise depends on the class only; overlap of the classes may be in that rate\./,
+  );
+  const ends = await page
+    .locator("#rates tbody tr")
+    .nth(1)
+    .evaluate((row) => [
+      row.querySelector("circle.hollow")?.getAttribute("cx"),
+      row.querySelector("line.whisker")?.getAttribute("x2"),
+    ]);
+  assert.match(ends[0] ?? "", /^\d+\.\d+%$/);
+  assert.equal(ends[0], ends[1]); // the dot is at the upper end of the line
+  assert.equal(rates.split("not known").length, 3); // the true share of both classes
+  assert.doesNotMatch(rates, /50\.0 %/);
+  assert.match(
+    plain(await visibleText(page, "#matrix")),
+    /yes\s+\u2264 38\.0\s+\u2265 62\.0/,
+  );
+  assert.match(
+    plain(await visibleText(page, "#estimators")),
+    /used[^%]*\s10\.0 %\s+at most 38\.0 %/,
+  );
+  const balancing = async () => plain(await visibleText(page, "#balancing"));
+  assert.match(await balancing(), /yes\s+at most 38\.0 %\s+at most 38\.0 %/);
+  assert.equal((await balancing()).split(/\bnot known\b/).length, 3); // gap and information
+  await page.getByRole("button", { name: "What --force would do" }).click();
+  const after = (100 * 0.38 * (1 - EPSILON)).toFixed(1);
+  assert.match(
+    await balancing(),
+    new RegExp(`yes\\s+at most 38\\.0 %\\s+at most ${after} %`),
+  );
+  for (const part of ["rates", "matrix", "balancing"])
+    assert.doesNotMatch(await visibleText(page, `#${part}`), /\b[37]0\.0\b/);
+  await page.close();
+});
+
+test("true shares are shown where no rate is an upper bound", async () => {
+  const page = await browser.open(audit(twoClasses()));
+  const rates = plain(await visibleText(page, "#rates"));
+  assert.equal(rates.split("50.0 %").length, 3);
+  assert.doesNotMatch(rates, /not known|at most/i);
+  await page.close();
+});
+
+test("the share of wrong labels and the condition stand under the verdict, once", async () => {
+  const condition =
+    "These rates hold if mistakes do not depend on how hard a row is and the labels were not made from these features.";
+  const wrong_share = { value: 0.2, low: 0.15, high: 0.25 };
+  const report = { ...grouped(), condition, wrong_share };
+  const page = await browser.open(audit(report));
+  const text = plain(await visibleText(page, "main"));
+  assert.equal(text.split(condition).length, 2);
+  const sentence = "20.0 % of all labels are wrong (15.0 to 25.0 %).";
+  assert.equal(text.split(sentence).length, 2);
+  const verdict = plain(await visibleText(page, "#verdict"));
+  const places = ["Classes: no difference", sentence, condition, "Advice:"];
+  const found = places.map((part) => verdict.indexOf(part));
+  assert.ok(found[0] >= 0, verdict);
+  assert.deepEqual(
+    found,
+    [...found].sort((a, b) => a - b),
+  );
+  await page.close();
+  const old = await browser.open(audit(grouped()));
+  assert.equal(await old.locator(".wrong-share, .condition").count(), 0);
+  await old.close();
+});
+
+test("one rate for all classes of a group is a detail only", async () => {
+  const report = grouped();
+  report.groups[1].symmetric_rate = { rate: 0.234, low: 0.2, high: 0.27 };
+  const page = await browser.open(audit(report));
+  assert.doesNotMatch(await visibleText(page, "main"), /23\.4/);
+  const titles = await page
+    .locator("#rates td strong[title]")
+    .evaluateAll((list) => list.map((element) => element.title));
+  assert.deepEqual(titles.map(plain), ["same rate for all classes: 23.4 %"]);
+  await page.locator("#rates summary").click();
+  assert.match(
+    plain(await visibleText(page, "#rates details")),
+    /same rate for all classes: 23\.4 %/,
+  );
+  await page.close();
+});
+
+test("every class that differs between groups is listed", async () => {
+  const claims = Array.from({ length: 4 }, (_, i) => ({
+    class: `kind ${i}`,
+    noisier: "south",
+    cleaner: "north",
+  }));
+  const beyond_class = { differs: true, p_value: 1e-9, claims };
+  const page = await browser.open(audit({ ...grouped(), beyond_class }));
+  assert.match(await visibleText(page, "#verdict"), /'north'; and 1 more\./);
+  await page.getByText("Classes that are noisier in one group").click();
+  assert.match(
+    await visibleText(page, "#verdict details"),
+    /kind 3\s+south\s+north/,
   );
   await page.close();
 });

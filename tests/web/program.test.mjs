@@ -67,6 +67,11 @@ test(
       /Class '<script>yes' is noisier than 'no' by \d+\.\d points/,
     );
     assert.match(verdict, /Groups: no difference found/);
+    assert.match(
+      verdict,
+      /Within a class, no difference between the groups is proved \(p\s=/,
+    );
+    assert.match(verdict, /\d+\.\d\s% of all labels are wrong \(/);
     assert.ok((await page.locator("#suspects tbody tr").count()) > 0);
     assert.ok(
       (await page.locator("#balancing input[type=range]").count()) === 1,

@@ -12,21 +12,22 @@ import {
   twoClasses,
 } from "./reports.mjs";
 
-const { findings, flippedWords, plannedWords } = await load("sentences.ts");
+const { findings, flippedWords, plannedWords, wrongShare } =
+  await load("sentences.ts");
 const words = await load("words.ts");
 
 // The package's own __init__ needs the compiled engine; its views do not.
 const SCRIPT = `
 import html, json, re, sys, types
 package = types.ModuleType("noiseplus"); package.__path__ = [sys.argv[1]]; sys.modules["noiseplus"] = package
-from noiseplus._html_sentences import findings, flipped, planned
+from noiseplus._html_sentences import findings, flipped, planned, wrong_share
 def plain(markup):
     blocks = re.split(r"</(?:div|span)>", markup)
     return [html.unescape(re.sub(r"<[^>]*>", "", block)).strip() for block in blocks]
 said = []
 for report in json.load(sys.stdin):
     done = flipped(report["flipped"], report["rows"]) if "flipped" in report else planned(report)
-    said.append([line for line in plain(findings(report)) + plain(done) if line])
+    said.append([line for line in plain(findings(report)) + plain(wrong_share(report)) + plain(done) if line])
 json.dump(said, sys.stdout)
 `;
 
@@ -52,7 +53,9 @@ function saidByPage(report) {
     `${signs[finding.kind]} ${finding.badge}`,
     words.plain(finding.words),
   ]);
-  return [...found, words.plain(done)].filter((line) => line !== "");
+  const share = wrongShare(report);
+  const wrong = share ? share.figure + share.rest : "";
+  return [...found, wrong, words.plain(done)].filter((line) => line !== "");
 }
 
 const paper = (noisier, cleaner, changes = {}) =>
@@ -96,6 +99,26 @@ const bounded = (leans) =>
     })),
   });
 const tenPairs = manyClasses(5);
+const beyond = (count, changes = {}) => ({
+  ...grouped(),
+  beyond_class: {
+    differs: count > 0,
+    p_value: count > 0 ? 1e-8 : 0.21,
+    claims: Array.from({ length: count }, (_, i) => ({
+      class: i % 2 ? "no" : "yes",
+      noisier: "south",
+      cleaner: i < 3 ? "north" : odd[1],
+    })),
+  },
+  ...changes,
+});
+const noGroupClaimed = {
+  noisier_group: null,
+  cleaner_group: null,
+  group_claims: [],
+  group_gap: { value: 0.02, low: -0.01, high: 0.05, p_value: 0.2 },
+};
+const wrong = { wrong_share: { value: 0.2, low: 0.151, high: 0.249 } };
 
 const CASES = {
   "a difference of classes": twoClasses(),
@@ -133,6 +156,27 @@ const CASES = {
   "the paper's direction": paper("yes", "no"),
   "the paper's silence": paper(null, null),
   "odd names": renamed(twoClasses(), odd),
+  "a class that differs between groups": beyond(1),
+  "more such classes than are named": beyond(5),
+  "no class that differs between groups": beyond(0),
+  "a class that differs, and groups that do not": beyond(1, noGroupClaimed),
+  "no difference of groups or of classes in them": beyond(0, noGroupClaimed),
+  "classes that differ, of odd names": beyond(1, {
+    beyond_class: {
+      differs: true,
+      p_value: 1e-8,
+      claims: [{ class: odd[1], noisier: odd[0], cleaner: unseen[1] }],
+    },
+  }),
+  "the share of wrong labels": twoClasses(wrong),
+  "a share of wrong labels that is an upper bound": {
+    ...bounded("yes"),
+    ...wrong,
+  },
+  "a share of wrong labels that is not identified": {
+    ...notIdentified(),
+    ...wrong,
+  },
   "names that are not seen": renamed(twoClasses(), unseen),
 };
 
@@ -142,6 +186,56 @@ test("verdicts and plans are those of the notebook's view", () => {
   Object.keys(CASES).forEach((name, i) =>
     assert.deepEqual(saidByPage(reports[i]), python[i], name),
   );
+});
+
+// The terminal's sentences, src/report/findings_text.cpp.
+test("both questions on groups are answered, in the terminal's words", () => {
+  const spaced = (text) => text.replace(/\u00a0/g, " ");
+  const said = (report) => {
+    const [finding] = findings(report);
+    const text = spaced(words.plain(finding.words));
+    return [finding.kind, finding.badge, text.replace(/^.*?\)\. ?/, "")];
+  };
+  const claims =
+    "Noise depends on the group beyond the class: labels of class 'yes' are noisier in 'south' than in 'north'";
+  const none =
+    "Within a class, no difference between the groups is proved (p = 0.21): what differs may come from the classes' rates and shares.";
+  const found = ["found", "Groups: a difference found"];
+  const unproved = "That does not prove them equally noisy. ";
+  assert.deepEqual(said(beyond(1)), [...found, `${claims}.`]);
+  assert.deepEqual(said(beyond(5)), [
+    ...found,
+    `${claims}; labels of class 'no' are noisier in 'south' than in 'north'; labels of class 'yes' are noisier in 'south' than in 'north'; and 2 more.`,
+  ]);
+  assert.deepEqual(said(beyond(0)), [...found, none]);
+  assert.deepEqual(said(beyond(1, noGroupClaimed)), [
+    "found",
+    "Groups: a difference found within a class",
+    `${unproved}${claims}.`,
+  ]);
+  assert.deepEqual(said(beyond(0, noGroupClaimed)), [
+    "none",
+    "Groups: no difference found",
+    unproved + none,
+  ]);
+  assert.deepEqual(said(grouped()), [...found, ""]); // of an older program
+});
+
+test("the share of wrong labels is an upper bound where a rate is one", () => {
+  const said = (report) => {
+    const share = wrongShare(report);
+    return share && (share.figure + share.rest).replace(/\u00a0/g, " ");
+  };
+  assert.equal(
+    said(twoClasses(wrong)),
+    "20.0 % of all labels are wrong (15.1 to 24.9 %).",
+  );
+  assert.equal(
+    said({ ...bounded("yes"), ...wrong }),
+    "At most 24.9 % of all labels are wrong (15.1 to 24.9 %).",
+  );
+  assert.equal(said({ ...notIdentified(), ...wrong }), null);
+  assert.equal(said(twoClasses()), null);
 });
 
 test("a name of invisible characters is shown by their codes", () => {

@@ -152,6 +152,55 @@ test("neighbours are marks and words", async () => {
   await page.close();
 });
 
+test("scores that order rows are not called probabilities", async () => {
+  const page = await browser.open(
+    audit(twoClasses({ suspects: list, row_probabilities: "ranking" })),
+  );
+  const lead = await page.locator("#suspects .lead-in").innerText();
+  assert.match(lead, /The score orders the rows; it is not a probability\./);
+  assert.match(lead, /another label scores higher than the given one/);
+  assert.doesNotMatch(lead, /likelier|least likely/);
+  const head = page.locator("table.suspects thead");
+  assert.equal(await head.getByRole("button", { name: "score" }).count(), 1);
+  assert.doesNotMatch(await head.innerHTML(), /is right/);
+  assert.deepEqual(
+    await numbers(page),
+    list.rows.slice(0, 25).map((row) => row.row),
+  );
+  const cells = page.locator("table.suspects tbody td.likely");
+  assert.equal(
+    (await cells.nth(3).innerText()).trim(),
+    list.rows[3].probability.toFixed(4),
+  );
+  const tiny = await browser.open(
+    audit(
+      twoClasses({
+        suspects: suspects(2, 1, (i) => ({ probability: 1.26e-7 * (i + 1) })),
+        row_probabilities: "ranking",
+      }),
+    ),
+  );
+  assert.deepEqual(
+    (await tiny.locator("td.likely strong").allInnerTexts()).map((text) =>
+      text.replace("\u2212", "-"),
+    ),
+    ["1.3e-7", "2.5e-7"],
+  );
+  await tiny.close();
+  await page.getByLabel("Score at most").fill("0.1");
+  const wanted = list.rows.filter((row) => row.probability <= 0.1);
+  assert.match(await count(page), new RegExp(`of ${wanted.length} listed`));
+  await page.close();
+  const calibrated = await browser.open(
+    audit(twoClasses({ suspects: list, row_probabilities: "calibrated" })),
+  );
+  assert.doesNotMatch(
+    await calibrated.locator("#suspects").innerText(),
+    /\bscore/i,
+  );
+  await calibrated.close();
+});
+
 test("groups are a column and a filter", async () => {
   const rows = suspects(40, 2, (i) => ({ group: i % 4 === 0 ? 0 : 1 }));
   const page = await browser.open(audit({ ...grouped(), suspects: rows }));

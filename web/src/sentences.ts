@@ -1,6 +1,6 @@
 // The verdict with its certainty, and what balancing does, in the words of the notebook's view
 // (python/noiseplus/_html_sentences.py): a sentence claims what the report claims and no more.
-import type { Audit, Flip, Gap } from "./types";
+import type { Audit, BeyondClass, Flip, Gap, Rate } from "./types";
 import {
   INTERVAL,
   capitalised,
@@ -20,8 +20,11 @@ const CHANCE = 0.05; // a p-value below it is significant to the program
 const NO_FLIP = 1e-9;
 const MOST_FLIPS = 3; // of classes that are listed
 
-export const BOUND =
-  "the estimate is of an upper bound; overlap of the classes may be in it, and the true rate is likely lower";
+const MAX_CLASS_CLAIMS = 3; // that the sentence names
+
+export const AT_MOST =
+  "At most: if noise depends on the class only; overlap of the classes may be in that rate.";
+export const NOT_KNOWN = "not known";
 
 export type FindingKind = "found" | "none" | "unknown" | "plain";
 
@@ -30,6 +33,7 @@ export interface Finding {
   badge: string;
   words: Words;
   gap?: Gap; // where its interval is part of the sentence
+  isGapProved?: boolean;
 }
 
 interface Comparison {
@@ -52,12 +56,46 @@ export function namesIn(report: {
   return [report.label, ...report.classes, ...(report.groups ?? []).map((group) => group.group)];
 }
 
+// Of a class whose rate is an upper bound only the upper end of the interval is known.
+export function shownRate(rate: Rate): number {
+  return rate.upper_bound ? rate.high : rate.rate;
+}
+
+export function rateText(rate: Rate): string {
+  return rate.upper_bound ? `at most ${percent(rate.high)}` : percent(rate.rate);
+}
+
+// The shares of the classes depend on all rates, so one upper bound leaves them unknown.
+export function hasUpperBound(report: Audit): boolean {
+  return report.noise.some((rate) => rate.upper_bound);
+}
+
+export interface WrongShare {
+  figure: string;
+  rest: string; // of the sentence
+}
+
+// How many labels are wrong in all; null where that is not estimated.
+export function wrongShare(report: Audit): WrongShare | null {
+  const share = report.wrong_share;
+  if (!share || !report.identified) return null;
+  const figure = hasUpperBound(report) ? `At most ${percent(share.high)}` : percent(share.value);
+  return { figure, rest: ` of all labels are wrong (${span(share.low, share.high)}).` };
+}
+
 export function findings(report: Audit): Finding[] {
+  if (report.giveaway) return [giveawayFinding(report.giveaway)];
   if (report.paper) return [paperFinding(report)];
   const found = report.groups.length > 0 ? [groupFinding(report)] : [];
   if (report.identified) return [...found, compared(classesOf(report), condition(report))];
   const words = say`Not identified: these rows do not tell the noise rates of the classes.`;
   return [...found, { kind: "unknown", badge: "Classes: not identified", words }];
+}
+
+function giveawayFinding(giveaway: NonNullable<Audit["giveaway"]>): Finding {
+  const rule = giveaway.rule ? ` The rule: ${giveaway.rule}.` : "";
+  const sentence = `${capitalised(giveaway.text)}.${rule}`;
+  return { kind: "unknown", badge: "Cannot be judged", words: say`${sentence}` };
 }
 
 // What a claim depends on, where the estimator does not look whether it holds.
@@ -98,7 +136,34 @@ function groupFinding(report: Audit): Finding {
     compared: known,
     upperBounds: new Set(),
   };
-  return compared(groups, condition(report));
+  const finding = compared(groups, condition(report));
+  const beyond = report.beyond_class;
+  if (!beyond) return finding;
+  finding.words.push(...beyondClassWords(beyond));
+  if (finding.kind === "none" && beyond.claims.length > 0) {
+    finding.kind = "found";
+    finding.badge = "Groups: a difference found within a class";
+  }
+  return finding;
+}
+
+// Whether the same class is noisier in one group than in another.
+function beyondClassWords(beyond: BeyondClass): Words {
+  const { claims } = beyond;
+  if (claims.length === 0) {
+    return [
+      ` Within a class, no difference between the groups is proved (${pValue(beyond.p_value)}): what differs may come from the classes' rates and shares.`,
+    ];
+  }
+  const words: Words = [" Noise depends on the group beyond the class: "];
+  claims.slice(0, MAX_CLASS_CLAIMS).forEach((claim, i) => {
+    words.push(
+      ...say`${i === 0 ? "" : "; "}labels of class ${quoted(claim.class)} are noisier in ${quoted(claim.noisier)} than in ${quoted(claim.cleaner)}`,
+    );
+  });
+  const more = claims.length - MAX_CLASS_CLAIMS;
+  words.push(more > 0 ? `; and ${more} more.` : ".");
+  return words;
 }
 
 function compared(what: Comparison, condition: string): Finding {
@@ -112,7 +177,7 @@ function compared(what: Comparison, condition: string): Finding {
     : ` by ${points(gap.value)} points`;
   const words = say`${capitalised(what.one)} ${quoted(what.noisier)} is noisier than ${quoted(what.cleaner)}${apart} (${INTERVAL} ${points(gap.low)} to ${points(gap.high)}, ${pValue(gap.p_value)})${condition}.`;
   if (what.claims > 1) words.push(` In all, ${number(what.claims)} pairs of ${what.many} differ.`);
-  return { kind: "found", badge: `${heading}: a difference found`, words, gap };
+  return { kind: "found", badge: `${heading}: a difference found`, words, gap, isGapProved: true };
 }
 
 function noDifference(what: Comparison, heading: string): Finding {

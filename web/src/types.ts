@@ -24,6 +24,25 @@ export interface Pair {
   cleaner: string;
 }
 
+// The same class in two groups.
+export interface ClassClaim {
+  class: string;
+  noisier: string;
+  cleaner: string;
+}
+
+export interface BeyondClass {
+  differs: boolean;
+  p_value: number;
+  claims: ClassClaim[];
+}
+
+export interface Share {
+  value: number;
+  low: number;
+  high: number;
+}
+
 export interface Group {
   group: string;
   rows: number;
@@ -33,6 +52,7 @@ export interface Group {
   identified: boolean;
   prior: number[];
   noise: Rate[];
+  symmetric_rate?: { rate: number; low: number; high: number };
   transition?: Matrix;
   noisier: string | null;
   cleaner: string | null;
@@ -115,6 +135,10 @@ export interface Audit {
   anchors: number;
   precision?: { wanted: number; reached: number | null };
   identified: boolean;
+  giveaway?: { kind: string; columns: string[]; share: number; text: string; rule?: string };
+  condition?: string; // what all rates assume
+  wrong_share?: Share; // of all labels
+  row_probabilities?: "calibrated" | "ranking";
   prior: number[];
   noise: Rate[];
   transition?: Matrix;
@@ -132,6 +156,7 @@ export interface Audit {
   cleaner_group: string | null;
   leans_group?: string | null;
   group_gap?: Gap;
+  beyond_class?: BeyondClass;
   group_claims?: Pair[];
   group_claims_total?: number;
   scope: Scope;

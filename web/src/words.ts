@@ -112,8 +112,11 @@ export function percent(share: number): string {
   return `${points(share)}\u00a0%`;
 }
 
+// With more digits where both ends would else look the same.
 export function span(low: number, high: number): string {
-  return `${points(low)} to ${percent(high)}`;
+  let digits = 1;
+  while (digits < 6 && low < high && (100 * low).toFixed(digits) === (100 * high).toFixed(digits)) ++digits;
+  return `${fixed(100 * low, digits)} to ${fixed(100 * high, digits)}\u00a0%`;
 }
 
 export function general(value: number, digits: number): string {

@@ -2,6 +2,7 @@
 // classes or groups the highest minus the lowest rate over the share of the plan.
 import { details, h, scrolling, type Child } from "../dom";
 import { expectedGap, theoremGap, theoremRoots, type TwoRates } from "../numbers";
+import { hasUpperBound } from "../sentences";
 import { axisOf, shareAxis } from "../scale";
 import { cell, columnHeading, table } from "../table";
 import type { Audit } from "../types";
@@ -99,9 +100,9 @@ function explanation(report: Audit, setting: TwoClasses, mark: string): Words[] 
   return said;
 }
 
-// Null where the theorem says nothing: it is of rates below one half.
+// Null where the theorem says nothing: it needs both rates, and rates below one half.
 export function agreementGap(report: Audit, model: BalanceModel | null): GapView | null {
-  if (report.classes.length !== 2 || !report.identified) return null;
+  if (report.classes.length !== 2 || !report.identified || hasUpperBound(report)) return null;
   const setting = twoClasses(report);
   if (setting.rates.flipped >= 0.5 || setting.rates.other >= 0.5) return null;
   const roots = theoremRoots(setting.rates);
@@ -188,7 +189,9 @@ export function agreementGap(report: Audit, model: BalanceModel | null): GapView
   return { element, moveTo };
 }
 
-export function planGap(model: BalanceModel): GapView {
+// Null where a rate is an upper bound only: how far apart the rates are is not known.
+export function planGap(model: BalanceModel): GapView | null {
+  if (model.bounds.some((bound) => bound)) return null;
   const x = axisOf(0, model.most, 4);
   x.high = Math.max(1, model.most);
   x.ticks = x.ticks.filter((tick) => tick <= x.high + 1e-9);

@@ -1,7 +1,7 @@
 // What a plan does to the rates when a share of it is carried out.
 import { between, flipShares, groupRateAfter, mostOf, multiply, mutualInformation } from "../numbers";
 import { flipsSomething } from "../sentences";
-import type { Audit, Flip, Group, Matrix } from "../types";
+import type { Audit, Flip, Group, Matrix, Rate } from "../types";
 import { named, say, type Words } from "../words";
 
 // Whether the plan is advised, was carried out, or rests on nothing that is proved.
@@ -18,6 +18,7 @@ export interface BalanceModel {
   rows: number; // labels in all
   single: { flipped: number; epsilon: number } | null; // two classes: whose labels, with what probability
   rates(share: number): number[]; // of the parts, when a share of the plan is carried out
+  shownRates(share: number): number[]; // the same, with upper ends where a rate is an upper bound
   flipped(share: number): number; // labels, expected
   bits(share: number): number; // of information a label
 }
@@ -56,6 +57,23 @@ function classRates(block: Block, share: number): number[] {
   return block.transition.map((row, c) => 1 - (row[c] + share * (block.balanced[c][c] - row[c])));
 }
 
+function withRate(row: number[], c: number, rate: number): number[] {
+  const wrong = 1 - row[c];
+  return row.map((share, j) =>
+    j === c ? 1 - rate : wrong > 0 ? (share * rate) / wrong : rate / (row.length - 1),
+  );
+}
+
+// A rate after the plan is linear in the rate before it, so an end of the interval has the largest.
+function highestAfter(row: number[], c: number, noise: Rate, flip: Matrix, share: number): number {
+  const after = (rate: number) => {
+    const before = withRate(row, c, rate);
+    const kept = multiply([before], flip)[0][c];
+    return 1 - (before[c] + share * (kept - before[c]));
+  };
+  return Math.max(after(noise.low), after(noise.high));
+}
+
 function flippedIn(blocks: Block[], share: number): number {
   const ofBlock = (block: Block) =>
     block.flips.reduce((sum, flip, c) => sum + share * flip * block.labels[c], 0);
@@ -91,6 +109,11 @@ function ofClasses(report: Audit, plan: Flip[], transition: Matrix): Unadvised {
     rows: report.rows,
     single: singleFlip(flip),
     rates: (share) => classRates(block, share),
+    shownRates: (share) =>
+      classRates(block, share).map((rate, c) => {
+        const noise = report.noise[c];
+        return noise.upper_bound ? highestAfter(transition[c], c, noise, flip, share) : rate;
+      }),
     flipped: (share) => flippedIn([block], share),
     bits: (share) => bitsOf([block], share),
   };
@@ -119,6 +142,10 @@ function ofGroups(report: Audit, plan: Flip[], planned: PlannedGroup[]): Unadvis
       ? report.classes.map((label) => say`${named(group.group)}: ${named(label)}`)
       : [[named(group.group)]],
   );
+  const rates = (share: number) =>
+    planned.flatMap(({ group, block }) =>
+      inside ? classRates(block, share) : [groupRateAfter(group.rate, share * block.flips[0], classes)],
+    );
   return {
     plan,
     many: inside ? "classes of groups" : "groups",
@@ -127,10 +154,8 @@ function ofGroups(report: Audit, plan: Flip[], planned: PlannedGroup[]): Unadvis
     most: mostOf(planned.map(({ flip }) => flip)),
     rows: report.rows,
     single: null,
-    rates: (share) =>
-      planned.flatMap(({ group, block }) =>
-        inside ? classRates(block, share) : [groupRateAfter(group.rate, share * block.flips[0], classes)],
-      ),
+    rates,
+    shownRates: rates,
     flipped: (share) => flippedIn(blocks, share),
     bits: (share) => bitsOf(blocks, share),
   };

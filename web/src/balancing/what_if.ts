@@ -2,7 +2,7 @@
 import { button, freshId, h, replace, s, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell } from "../marks";
 import { shareAxis } from "../scale";
-import { BOUND, notProved } from "../sentences";
+import { AT_MOST, NOT_KNOWN, notProved } from "../sentences";
 import { columnHeading, rowHeading } from "../table";
 import type { Audit } from "../types";
 import { fixed, number, percent, plain, points, quoted, say, type Words } from "../words";
@@ -25,13 +25,13 @@ function shownParts(before: number[]): { order: number[]; leftOut: number } {
 }
 
 function ratesTable(model: BalanceModel): View {
-  const before = model.rates(0);
-  const highest = Math.max(...before, ...model.rates(1), ...model.rates(model.most));
+  const before = model.shownRates(0);
+  const highest = Math.max(...before, ...model.shownRates(1), ...model.shownRates(model.most));
   const axis = shareAxis(highest);
   const { order, leftOut } = shownParts(before);
   const updates: ((rates: number[]) => void)[] = [];
   const shown = (part: number, rate: number) =>
-    model.bounds[part] ? `\u2264\u00a0${percent(rate)}` : percent(rate);
+    model.bounds[part] ? `at most ${percent(rate)}` : percent(rate);
   const rows = order.map((part) => {
     if (part < 0)
       return h(
@@ -67,7 +67,7 @@ function ratesTable(model: BalanceModel): View {
       after,
     );
   });
-  const bounded = model.bounds.some((bound) => bound) ? ` \u2264: ${BOUND}.` : "";
+  const bounded = model.bounds.some((bound) => bound) ? ` ${AT_MOST}` : "";
   const caption = `Noise rates before (hollow) and after (filled).${bounded}`;
   const headings = [
     columnHeading(model.many === "groups" ? "group" : "class", "text"),
@@ -108,6 +108,11 @@ function tiles(model: BalanceModel): View {
   const update = (share: number, rates: number[]) => {
     const flipped = model.flipped(share);
     labels.show(number(flipped), `${percent(flipped / model.rows)} of ${number(model.rows)} labels`);
+    if (model.bounds.some((bound) => bound)) {
+      // Both need every rate and the shares of the classes.
+      for (const unknown of [gap, bits]) unknown.show(NOT_KNOWN, "a rate is an upper bound only");
+      return;
+    }
     gap.show(
       [points(spread(before.rates)), to(), points(spread(rates)), unit("points")],
       `highest rate ${percent(Math.max(...rates))}`,
@@ -152,7 +157,7 @@ export function whatIf(report: Audit, model: BalanceModel, moved: (share: number
   const update = () => {
     const share = Number(slider.value);
     const words = settingWords(report, model, share);
-    const rates = model.rates(share);
+    const rates = model.shownRates(share);
     replace(shown, words);
     slider.setAttribute("aria-valuetext", plain(words));
     figures.update(share, rates);

@@ -2,8 +2,9 @@
 import { h, s, scrolling, section, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell, type Mark } from "../marks";
 import { shareAxis } from "../scale";
+import { rateText, shownRate } from "../sentences";
 import { cell, columnHeading, rowHeading, sortedTable, type Column } from "../table";
-import type { Audit, Clusterability } from "../types";
+import type { Audit, Clusterability, Rate } from "../types";
 import { fixed, named, percent, points, printable } from "../words";
 
 export const LOOKS_AT: Record<string, string> = {
@@ -26,15 +27,28 @@ function used(report: Audit, estimator: string): Child {
   return same ? h("span", { class: "tag quiet" }, `taken by ${report.estimator}`) : null;
 }
 
+// The used estimator's upper bounds stand at the upper ends of their intervals.
+function boundOf(report: Audit, estimator: string, c: number): Rate | null {
+  return estimator === report.estimator && report.noise[c]?.upper_bound ? report.noise[c] : null;
+}
+
+function rateOf(report: Audit, estimator: string, c: number): number {
+  const bound = boundOf(report, estimator, c);
+  return bound ? shownRate(bound) : report.estimates[estimator][c];
+}
+
 // Two classes: a row an estimator, a dot and a diamond.
 function pairTable(report: Audit): HTMLElement {
   const estimators = Object.keys(report.estimates);
-  const axis = shareAxis(Math.max(...estimators.flatMap((name) => report.estimates[name])));
+  const axis = shareAxis(
+    Math.max(...estimators.flatMap((name) => report.classes.map((_, c) => rateOf(report, name, c)))),
+  );
   const rows = estimators.map((name) => {
-    const rates = report.estimates[name];
+    const rates = report.classes.map((_, c) => rateOf(report, name, c));
     const marks = rates.map((value, c): Mark => ({
       value,
       shape: SECOND[c],
+      hollow: boundOf(report, name, c) !== null,
       kind: c === 0 ? "first" : "accent",
     }));
     const between = s("line", {
@@ -49,7 +63,10 @@ function pairTable(report: Audit): HTMLElement {
       { class: name === report.estimator ? "used" : null },
       rowHeading(name, used(report, name), h("span", { class: "beside" }, LOOKS_AT[name] ?? "")),
       stripCell(axis, strip(axis, marks, between)),
-      rates.map((rate) => cell(percent(rate))),
+      rates.map((rate, c) => {
+        const bound = boundOf(report, name, c);
+        return cell(bound ? rateText(bound) : percent(rate));
+      }),
     );
   });
   const key = (c: number) =>
@@ -88,9 +105,12 @@ function classTable(report: Audit): HTMLElement {
       said: name,
       kind: name === report.estimator ? "number used" : "number",
       descendingFirst: true,
-      key: (c) => report.estimates[name][c],
+      key: (c) => rateOf(report, name, c),
       cell: (c) =>
-        cell(points(report.estimates[name][c]), name === report.estimator ? "number used" : "number"),
+        cell(
+          `${boundOf(report, name, c) ? "at most " : ""}${points(rateOf(report, name, c))}`,
+          name === report.estimator ? "number used" : "number",
+        ),
     })),
   ];
   const order = report.classes.map((_, c) => c);
@@ -204,7 +224,7 @@ function decision(report: Audit): Child {
     h("p", {}, `auto took the rows for ${taken}: ${printable(report.reason)}.`),
     report.clusterability && testCards(report.clusterability),
     h("p", {}, h("strong", {}, "What that means. "), meaning),
-    h("p", { class: "note" }, "Who knows better says --assume embedding or --assume table."),
+    h("p", { class: "note" }, "If you know better, say --assume embedding or --assume table."),
   );
 }
 

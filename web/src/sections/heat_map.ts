@@ -21,7 +21,12 @@ function paint(canvas: HTMLCanvasElement, matrix: Matrix, most: number): void {
   );
 }
 
-export function heatMap(classes: string[], matrix: Matrix, most: number): HTMLElement {
+export function heatMap(
+  classes: string[],
+  matrix: Matrix,
+  most: number,
+  textOf: (share: number, clean: number, given: number) => string,
+): HTMLElement {
   const last = classes.length - 1;
   const canvas = h("canvas", { "aria-hidden": "true" });
   const cursor = h("div", { class: "cursor", hidden: true });
@@ -36,7 +41,7 @@ export function heatMap(classes: string[], matrix: Matrix, most: number): HTMLEl
       width: `${side}%`,
       height: `${side}%`,
     });
-    const share = percent(matrix[place.row][place.column]);
+    const share = textOf(matrix[place.row][place.column], place.row, place.column);
     const right = place.row === place.column ? " (right)" : "";
     replace(
       reading,

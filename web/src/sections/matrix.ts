@@ -2,12 +2,32 @@
 import { choice, details, h, replace, scrolling, section, type Child } from "../dom";
 import { heatMap } from "./heat_map";
 import { cell, columnHeading, rowHeading, table } from "../table";
+import { AT_MOST } from "../sentences";
 import type { Audit, Confusion, Matrix } from "../types";
 import { named, percent, points } from "../words";
 
 export const LARGEST_TABLE = 20;
 export const MOST_PAIRS = 15;
 const FAINTEST = 0.05; // a matrix with less noise than this has no dark cell
+
+// Upper ends of the rates that are upper bounds, by class: such a row is known no better.
+export type Highs = Map<number, number>;
+
+function highsOf(report: Audit): Highs {
+  return new Map(report.noise.flatMap((rate, c) => (rate.upper_bound ? [[c, rate.high]] : [])));
+}
+
+export function shareText(share: number, clean: number, given: number, highs: Highs): string {
+  const high = highs.get(clean);
+  if (high === undefined) return percent(share);
+  return clean === given ? `at least ${percent(1 - high)}` : `at most ${percent(high)}`;
+}
+
+function pointsText(share: number, clean: number, given: number, highs: Highs): string {
+  const high = highs.get(clean);
+  if (high === undefined) return points(share);
+  return clean === given ? `\u2265\u00a0${points(1 - high)}` : `\u2264\u00a0${points(high)}`;
+}
 
 export function mostWrong(matrix: Matrix, least = FAINTEST): number {
   let most = least;
@@ -30,11 +50,11 @@ export function confusionsOf(matrix: Matrix, most = MOST_PAIRS): Confusion[] {
   return pairs.slice(0, most);
 }
 
-export function confusionTable(classes: string[], pairs: Confusion[]): HTMLElement {
+export function confusionTable(classes: string[], pairs: Confusion[], highs: Highs = new Map()): HTMLElement {
   const rows = pairs.map((pair) => [
     rowHeading(named(classes[pair.clean])),
     cell(named(classes[pair.given]), "text"),
-    cell(percent(pair.share)),
+    cell(shareText(pair.share, pair.clean, pair.given, highs)),
   ]);
   const headings = [
     columnHeading("true class", "text"),
@@ -49,13 +69,14 @@ export function confusionTable(classes: string[], pairs: Confusion[]): HTMLEleme
   );
 }
 
-function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLElement {
+function matrixTable(classes: string[], matrix: Matrix, what: string, highs: Highs): HTMLElement {
   const most = mostWrong(matrix);
   const rows = matrix.map((row, i) => [
     rowHeading(named(classes[i], 24)),
     row.map((share, j) => {
-      if (i === j) return cell(points(share), "kept");
-      const wrong = cell(points(share), "wrong");
+      const text = pointsText(share, i, j, highs);
+      if (i === j) return cell(text, "kept");
+      const wrong = cell(text, "wrong");
       wrong.style.setProperty("--shade", (share / most).toFixed(3));
       return wrong;
     }),
@@ -69,30 +90,37 @@ function matrixTable(classes: string[], matrix: Matrix, what: string): HTMLEleme
 }
 
 // As a table where numbers fit, else as a picture with the largest confusions beside it.
-export function matrixView(classes: string[], matrix: Matrix, what: string): Child {
-  if (classes.length <= LARGEST_TABLE) return matrixTable(classes, matrix, what);
+export function matrixView(classes: string[], matrix: Matrix, what: string, highs: Highs = new Map()): Child {
+  if (classes.length <= LARGEST_TABLE) return matrixTable(classes, matrix, what, highs);
   return h(
     "div",
     { class: "heat" },
-    heatMap(classes, matrix, mostWrong(matrix, 0.001)),
-    confusionTable(classes, confusionsOf(matrix)),
+    heatMap(classes, matrix, mostWrong(matrix, 0.001), (share, i, j) => shareText(share, i, j, highs)),
+    confusionTable(classes, confusionsOf(matrix), highs),
   );
 }
 
 function contentOf(report: Audit, group: number): Child {
   const part = group < 0 ? report : report.groups[group];
+  const highs: Highs = group < 0 ? highsOf(report) : new Map();
+  const bound = highs.size > 0 && h("p", { class: "note" }, AT_MOST);
   if (!part.identified)
     return h("p", { class: "empty" }, "Not identified: these rows do not tell which labels are wrong.");
   if (part.transition)
-    return matrixView(
-      report.classes,
-      part.transition,
-      group < 0 ? "Transition matrix of all rows" : "Transition matrix of the group",
-    );
+    return [
+      matrixView(
+        report.classes,
+        part.transition,
+        group < 0 ? "Transition matrix of all rows" : "Transition matrix of the group",
+        highs,
+      ),
+      bound,
+    ];
   if (group < 0 && report.confusions) {
     return [
       h("p", {}, `The transition matrix of ${report.classes.length} classes is too large to show.`),
-      confusionTable(report.classes, report.confusions.slice(0, MOST_PAIRS)),
+      confusionTable(report.classes, report.confusions.slice(0, MOST_PAIRS), highs),
+      bound,
     ];
   }
   return h("p", { class: "empty" }, "The transition matrix is not part of this report.");

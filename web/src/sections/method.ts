@@ -23,12 +23,20 @@ const GLOSSARY: [string, string][] = [
   ],
   ["Leans", "More than chance, or towards one side, but not proved. It is not a finding."],
   [
-    "Upper bound",
-    "Too few rows are surely of that class to tell noise from overlap. Overlap may be in that rate: the true one is likely lower; the interval says how sure the estimate is.",
+    "At most",
+    "An upper bound: too few rows are surely of that class to tell noise from overlap. It holds if noise depends on the class only; overlap of the classes may be in that rate. The figure is the upper end of the interval.",
   ],
   ["Not identified", "The rows do not tell the rates, so none are shown."],
   ["Point", "A hundredth: 12 % is 2 points more than 10 %."],
-  ["True share", "The share of the rows that truly are of a class, as estimated."],
+  [
+    "True share",
+    "The share of the rows that truly are of a class, as estimated. It is not known where the rate of any class is an upper bound.",
+  ],
+  [
+    "Beyond the class",
+    "Noise depends on the group beyond the class when labels of the same class are wrong more often in one group than in another. Without that, a group can have more wrong labels only because its classes are the noisier ones.",
+  ],
+  ["Score", "A number that orders the rows by how likely their label is wrong. It is not a probability."],
   ["Transition matrix", "For each true class, the share of its rows that carry each label."],
   [
     "Balancing",

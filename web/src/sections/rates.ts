@@ -2,7 +2,7 @@
 import { h, section, type Child } from "../dom";
 import { axisHeading, strip, stripCell } from "../marks";
 import { shareAxis, type Axis } from "../scale";
-import { BOUND } from "../sentences";
+import { AT_MOST, NOT_KNOWN, hasUpperBound, rateText, shownRate } from "../sentences";
 import { cell, rowHeading, sortedTable, table, columnHeading, type Column, type Sorting } from "../table";
 import type { Audit, Group } from "../types";
 import { INTERVAL, named, number, percent, quoted, say, span, type Words } from "../words";
@@ -15,12 +15,14 @@ const LONGEST = 80;
 interface Line {
   name: string;
   rate: number;
+  text: string; // the rate in words
   low: number;
   high: number;
   unknown: string; // why nothing is known of it
-  bound: boolean;
+  bound: boolean; // the rate is an upper bound, the upper end of the interval
   rows: number | null;
-  prior: number | null;
+  prior: number | null; // null: not shown; NaN: not known
+  tooltip: string;
 }
 
 function whyUnknown(group: Group): string {
@@ -31,26 +33,38 @@ function whyUnknown(group: Group): string {
 function classLines(report: Audit): Line[] {
   return report.noise.map((rate, c) => ({
     name: rate.class,
-    rate: rate.rate,
+    rate: shownRate(rate),
+    text: rateText(rate),
     low: rate.low,
     high: rate.high,
     unknown: "",
     bound: rate.upper_bound ?? false,
     rows: report.class_rows?.[c] ?? null,
-    prior: report.prior[c],
+    prior: hasUpperBound(report) ? NaN : report.prior[c],
+    tooltip: "",
   }));
+}
+
+function symmetricRate(group: Group): string {
+  return group.symmetric_rate ? `same rate for all classes: ${percent(group.symmetric_rate.rate)}` : "";
+}
+
+function priorText(prior: number): string {
+  return Number.isNaN(prior) ? NOT_KNOWN : percent(prior);
 }
 
 function groupLines(report: Audit): Line[] {
   return report.groups.map((group) => ({
     name: group.group,
     rate: group.rate,
+    text: percent(group.rate),
     low: group.low,
     high: group.high,
     unknown: whyUnknown(group),
     bound: false,
     rows: group.rows,
     prior: null,
+    tooltip: symmetricRate(group),
   }));
 }
 
@@ -58,7 +72,7 @@ function groupLines(report: Audit): Line[] {
 function beside(line: Line, rows: string): Child {
   const said = [
     line.rows === null ? "" : `${number(line.rows)} ${rows}`,
-    line.prior === null ? "" : `true share ${percent(line.prior)}`,
+    line.prior === null ? "" : `true share ${priorText(line.prior)}`,
   ].filter((text) => text !== "");
   return said.length > 0 && h("span", { class: "beside narrow" }, said.join(" \u00b7 "));
 }
@@ -91,7 +105,7 @@ function columnsOf(lines: Line[], one: string, rows: string, axis: Axis): Column
       kind: "number wide",
       descendingFirst: true,
       key: (line) => line.prior ?? NaN,
-      cell: (line) => cell(percent(line.prior ?? 0), "number wide"),
+      cell: (line) => cell(priorText(line.prior ?? NaN), "number wide"),
     });
   }
   columns.push(
@@ -114,8 +128,7 @@ function columnsOf(lines: Line[], one: string, rows: string, axis: Axis): Column
         line.unknown
           ? cell("unknown")
           : cell([
-              line.bound ? "\u2264\u00a0" : "",
-              h("strong", {}, percent(line.rate)),
+              h("strong", { title: line.tooltip || null }, line.text),
               h("span", { class: "beside narrow" }, span(line.low, line.high)),
             ]),
     },
@@ -126,15 +139,7 @@ function columnsOf(lines: Line[], one: string, rows: string, axis: Axis): Column
       descendingFirst: true,
       key: unknownLast((line) => line.high - line.low),
       cell: (line) =>
-        line.unknown
-          ? cell(line.unknown, "text wide")
-          : cell(
-              [
-                span(line.low, line.high),
-                line.bound && h("span", { class: "beside" }, "upper bound, estimated"),
-              ],
-              "number wide",
-            ),
+        line.unknown ? cell(line.unknown, "text wide") : cell(span(line.low, line.high), "number wide"),
     },
   );
   return columns;
@@ -153,7 +158,7 @@ function ratesTable(
   const start: Sorting | null = lines.length > MANY ? { column: byRate, descending: true } : null;
   const words: Words = [...caption];
   if (start) words.push(` Noisiest first.`);
-  if (lines.some((line) => line.bound)) words.push(` \u2264, hollow dot: ${BOUND}.`);
+  if (lines.some((line) => line.bound)) words.push(` ${AT_MOST} Its dot is hollow.`);
   return h("div", { class: "card" }, sortedTable(words, columns, lines, start, many, "rates"));
 }
 
@@ -179,7 +184,9 @@ function insideGroups(report: Audit): Child {
     const rates = group.noise.map((rate) =>
       cell([percent(rate.rate), h("span", { class: "beside" }, span(rate.low, rate.high))]),
     );
-    return [rowHeading(named(group.group)), cell(verdict(group), "text"), rates];
+    const same = symmetricRate(group);
+    const between: Child = [verdict(group), same !== "" && h("span", { class: "beside" }, same)];
+    return [rowHeading(named(group.group)), cell(between, "text"), rates];
   });
   const headings = [
     columnHeading("group", "text"),
@@ -239,7 +246,7 @@ export function ratesSection(report: Audit): HTMLElement {
     "rates",
     what,
     known.length > 0 &&
-      h("p", { class: "lead-in" }, "Each dot is an estimate; the line through it is its 95\u00a0% interval."),
+      h("p", { class: "lead-in" }, "Each dot is an estimate; the line is its 95\u00a0% interval."),
     groups,
     classes,
     insideGroups(report),

@@ -1,6 +1,6 @@
 // Rows whose label is most likely wrong: filtered, sorted, a page at a time.
 import { button, choice, freshId, h, section, type Child } from "../dom";
-import { hasFewColumns, suspectColumns } from "../suspects/columns";
+import { hasFewColumns, isRanking, rightSaid, suspectColumns } from "../suspects/columns";
 import { EVERYTHING, csvOf, filtered, searchable, type Filter } from "../suspects/filter";
 import { nextSorting, sortHeadings, sorted, type Sorting } from "../table";
 import type { Audit, Suspect, Suspects } from "../types";
@@ -24,13 +24,21 @@ function filterControls(report: Audit, suspects: Suspects, filter: Filter, chang
   const textId = freshId("text");
   const mostId = freshId("most");
   const search = h("input", { type: "search", id: textId, autocomplete: "off" });
-  const bound = h("input", { type: "number", id: mostId, min: 0, max: 100, step: "any", placeholder: "any" });
+  const whole = isRanking(report) ? 1 : 100; // scores are not in per cent
+  const bound = h("input", {
+    type: "number",
+    id: mostId,
+    min: 0,
+    max: whole,
+    step: "any",
+    placeholder: "any",
+  });
   search.addEventListener("input", () => {
     filter.text = search.value;
     changed();
   });
   bound.addEventListener("input", () => {
-    filter.most = bound.value === "" ? 1 : Number(bound.value) / 100;
+    filter.most = bound.value === "" ? 1 : Number(bound.value) / whole;
     changed();
   });
   const pick = (key: "given" | "suggested" | "group", label: string, names: string[]) =>
@@ -49,7 +57,12 @@ function filterControls(report: Audit, suspects: Suspects, filter: Filter, chang
     { class: "controls control", role: "group", "aria-label": "Filter the rows" },
     h("div", { class: "field grow" }, h("label", { for: textId }, "Contains"), search),
     selects,
-    h("div", { class: "field small" }, h("label", { for: mostId }, "Right at most, %"), bound),
+    h(
+      "div",
+      { class: "field small" },
+      h("label", { for: mostId }, isRanking(report) ? "Score at most" : "Right at most, %"),
+      bound,
+    ),
   );
   const reset = () => {
     Object.assign(filter, EVERYTHING);
@@ -77,15 +90,17 @@ function copyButton(rows: () => Suspect[], said: HTMLElement): HTMLElement {
   });
 }
 
-function summary(suspects: Suspects): Child {
+function summary(suspects: Suspects, ranking: boolean): Child {
   const judged = suspects.judged ?? 0;
   const listed = suspects.rows.length;
   const unlikely = suspects.unlikely;
   const first =
     unlikely !== undefined && judged > 0
-      ? `For ${number(unlikely)} of ${counted(judged, "row")} (${percent(unlikely / judged)}) another label is likelier than the given one. `
+      ? `For ${number(unlikely)} of ${counted(judged, "row")} (${percent(unlikely / judged)}) another label ${ranking ? "scores higher" : "is likelier"} than the given one. `
       : "";
-  return `${first}Listed: ${listed === 1 ? "the one" : `the ${number(listed)}`} least likely to be right. They are worth a second look; a single label is never proved wrong.`;
+  const which = ranking ? "with the lowest scores" : "least likely to be right";
+  const meaning = ranking ? "The score orders the rows; it is not a probability. " : "";
+  return `${first}Listed: ${listed === 1 ? "the one" : `the ${number(listed)}`} ${which}. ${meaning}They are worth a second look; a single label is never proved wrong.`;
 }
 
 export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement {
@@ -98,7 +113,7 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
   let apart = hasFewColumns(suspects);
   let columns = suspectColumns(report, suspects, apart);
   let sorting: Sorting | null = {
-    column: columns.findIndex((column) => column.heading === "given is right"),
+    column: columns.findIndex((column) => column.said === rightSaid(report)),
     descending: false,
   };
   let page = 0;
@@ -179,7 +194,7 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
   return section(
     "suspects",
     "Rows most likely mislabelled",
-    h("p", { class: "lead-in" }, summary(suspects)),
+    h("p", { class: "lead-in" }, summary(suspects, isRanking(report))),
     h(
       "div",
       { class: "card" },

@@ -2,10 +2,10 @@
 import { details, h, s, section, type Child } from "../dom";
 import { at, axisHeading, strip } from "../marks";
 import { axisOf } from "../scale";
-import { findings, flippedWords, namesIn, plannedWords, type Finding } from "../sentences";
+import { findings, flippedWords, namesIn, plannedWords, wrongShare, type Finding } from "../sentences";
 import { columnHeading, cell, rowHeading, table } from "../table";
-import type { Audit, Gap, Pair } from "../types";
-import { joined, named, number, points, sentence, type Words } from "../words";
+import type { Audit, ClassClaim, Gap, Pair } from "../types";
+import { joined, named, number, points, printable, sentence, type Words } from "../words";
 
 const MOST_NOISIER = 20;
 const MOST_NAMES = 12;
@@ -47,7 +47,7 @@ export function findingCard(finding: Finding, lead: boolean, ...more: Child[]): 
     { class: `finding ${finding.kind}${lead ? " lead" : ""}` },
     h("p", { class: "badge" }, sign, finding.badge),
     h("p", { class: "sentence" }, finding.words),
-    finding.gap && gapPicture(finding.gap, finding.kind === "found"),
+    finding.gap && gapPicture(finding.gap, finding.isGapProved ?? false),
     more,
   );
 }
@@ -71,6 +71,33 @@ function pairs(what: string, claims: Pair[], total = claims.length): Child {
   const caption = `Pairs of ${what} of which a difference was found.${first}`;
   const headings = [columnHeading("noisier", "text"), columnHeading("than", "text")];
   return details(`The ${number(total)} pairs of ${what} that differ`, table(caption, headings, rows));
+}
+
+// The sentence names the clearest; here are all.
+function classClaims(claims: ClassClaim[]): Child {
+  if (claims.length < 2) return null;
+  const rows = claims
+    .slice(0, MOST_NOISIER)
+    .map((claim) => [
+      rowHeading(named(claim.class)),
+      cell(named(claim.noisier), "text"),
+      cell(named(claim.cleaner), "text"),
+    ]);
+  const first = claims.length > MOST_NOISIER ? ` The first ${MOST_NOISIER} of ${number(claims.length)}.` : "";
+  const headings = ["class", "noisier in", "than in"].map((heading) => columnHeading(heading, "text"));
+  return details(
+    "Classes that are noisier in one group than in another",
+    table(`Classes with different noise rates in two groups.${first}`, headings, rows),
+  );
+}
+
+// How many labels are wrong in all, and what every rate assumes.
+function wrongShareAndCondition(report: Audit): Child {
+  const share = wrongShare(report);
+  return [
+    share && h("p", { class: "wrong-share" }, h("strong", {}, share.figure), share.rest),
+    report.condition !== undefined && h("p", { class: "condition" }, printable(report.condition)),
+  ];
 }
 
 // The program's actions, as a heading.
@@ -116,12 +143,14 @@ export function verdictSection(report: Audit): HTMLElement {
     ? null
     : [
         pairs("groups", report.group_claims ?? [], report.group_claims_total),
+        classClaims(report.beyond_class?.claims ?? []),
         pairs("classes", report.claims, report.claims_total),
       ];
   return section(
     "verdict",
     "Verdict",
     found.map((finding, i) => findingCard(finding, i === 0)),
+    wrongShareAndCondition(report),
     h("div", { class: "columns" }, advice(report), warningList("Warnings", report.warnings, namesIn(report))),
     ofPairs,
   );

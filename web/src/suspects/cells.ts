@@ -1,7 +1,7 @@
 // What a suspicious row looks like: its picture, its neighbours' labels, its values.
 import { button, h, type Child } from "../dom";
 import type { Suspect, Suspects } from "../types";
-import { fixed, named, percent, shownName, type Words } from "../words";
+import { fixed, general, named, percent, shownName, type Words } from "../words";
 
 const LONGEST_VALUE = 40;
 const SMALLEST_PICTURE = 56; // in pixels of the page
@@ -63,10 +63,20 @@ function small(share: number): string {
   return share < 0.0001 ? "<\u00a00.01\u00a0%" : `${fixed(100 * share, 2)}\u00a0%`;
 }
 
-export function probability(suspect: Suspect): Child {
+function bar(suspect: Suspect): HTMLElement {
   const bar = h("span", { class: "likelihood", "aria-hidden": "true" }, h("span", {}));
   (bar.firstElementChild as HTMLElement).style.width = `${(100 * suspect.probability).toFixed(1)}%`;
-  return [h("strong", {}, small(suspect.probability)), bar];
+  return bar;
+}
+
+export function probability(suspect: Suspect): Child {
+  return [h("strong", {}, small(suspect.probability)), bar(suspect)];
+}
+
+// A number that orders rows is no share, so it has no percent sign; small ones keep their order.
+export function score(suspect: Suspect): Child {
+  const value = suspect.probability;
+  return [h("strong", {}, value < 0.001 ? general(value, 2) : fixed(value, 4)), bar(suspect)];
 }
 
 function valueList(columns: string[], values: string[], from: number, to: number): Child[] {

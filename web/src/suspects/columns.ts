@@ -3,7 +3,12 @@ import { h } from "../dom";
 import { cell, rowHeading, type Column } from "../table";
 import type { Audit, Suspect, Suspects } from "../types";
 import { named, number, shownName } from "../words";
-import { agreeing, neighbourMarks, probability, thumbnail, values } from "./cells";
+import { agreeing, neighbourMarks, probability, score, thumbnail, values } from "./cells";
+
+// Whether the numbers of the rows only order them.
+export function isRanking(report: Audit): boolean {
+  return report.row_probabilities === "ranking";
+}
 
 const FEW_COLUMNS = 4; // of features that are shown as columns at first
 
@@ -30,6 +35,11 @@ function featureColumns(suspects: Suspects): Column<Suspect>[] {
 
 export function hasFewColumns(suspects: Suspects): boolean {
   return (suspects.columns ?? []).length <= FEW_COLUMNS;
+}
+
+// Names the column that the list is sorted by at first.
+export function rightSaid(report: Audit): string {
+  return isRanking(report) ? "score" : "probability that the given label is right";
 }
 
 export function suspectColumns(report: Audit, suspects: Suspects, apart: boolean): Column<Suspect>[] {
@@ -68,10 +78,10 @@ export function suspectColumns(report: Audit, suspects: Suspects, apart: boolean
       cell: (row) => cell(h("strong", {}, named(classes[row.suggested])), "text"),
     },
     {
-      heading: "given is right",
-      said: "probability that the given label is right",
+      heading: isRanking(report) ? "score" : "given is right",
+      said: rightSaid(report),
       key: (row) => row.probability,
-      cell: (row) => cell(probability(row), "number likely"),
+      cell: (row) => cell(isRanking(report) ? score(row) : probability(row), "number likely"),
     },
   );
   if (rows.some((row) => row.group !== undefined)) {
