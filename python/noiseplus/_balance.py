@@ -25,7 +25,8 @@ class NoiseBalancer(Auditor):
     Parameters
     ----------
     scope : {"class", "group", "class-in-group"}, optional
-        What is made equally noisy. None: groups where there are any, else classes.
+        What is made equally noisy. None: what the audit's findings support (`scope_` says which);
+        without groups, classes.
     method : {"closed-form", "paper", "paper-rebalanced"}
     force : bool
         Flip even where the difference is not significant.

@@ -137,4 +137,8 @@ def test_balancing_inside_a_pipeline_of_imbalanced_learn(data):
     assert cross_val_score(steps, X, y, cv=3).min() > 0.6
     grouped = pipeline.make_pipeline(NoiseBalancer(group_columns=5), LogisticRegression())
     grouped.fit(np.column_stack([X, group]), y)
-    assert grouped.named_steps["noisebalancer"].scope_ == "group"
+    balancer = grouped.named_steps["noisebalancer"]
+    assert balancer.scope_ == "class"  # the noise of these data depends on the class, not on the group
+    assert [entry["name"] for entry in balancer.report().to_dict()["groups"]] == ["0", "1"]
+    grouped.set_params(noisebalancer__scope="group").fit(np.column_stack([X, group]), y)
+    assert balancer.scope_ == "group"
