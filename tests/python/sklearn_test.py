@@ -139,6 +139,6 @@ def test_balancing_inside_a_pipeline_of_imbalanced_learn(data):
     grouped.fit(np.column_stack([X, group]), y)
     balancer = grouped.named_steps["noisebalancer"]
     assert balancer.scope_ == "class"  # the noise of these data depends on the class, not on the group
-    assert [entry["name"] for entry in balancer.report().to_dict()["groups"]] == ["0", "1"]
+    assert [entry["group"] for entry in balancer.report().to_dict()["groups"]] == ["0", "1"]
     grouped.set_params(noisebalancer__scope="group").fit(np.column_stack([X, group]), y)
     assert balancer.scope_ == "group"
