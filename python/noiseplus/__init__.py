@@ -2,6 +2,7 @@
 
     NoiseAudit         which class or group has the noisier labels, with what certainty
     NoiseBalancer      flips a few labels of the cleaner side, so that all are equally noisy
+    NoiseRobust        any classifier of yours, trained on labels that may be wrong
     RobustClassifier   models trained on labels that may be wrong
     FairClassifier     models that treat groups alike, from labels that may be wrong
     corrupt_labels     noise at known rates, for experiments
@@ -17,6 +18,7 @@ from ._balance import NoiseBalancer
 from ._core import version as _version
 from ._corrupt import corrupt_labels
 from ._fair import FairClassifier
+from ._noise_robust import NoiseRobust
 from ._report import Report
 from ._robust import RobustClassifier
 from ._saved import SavedClassifier, load_model
@@ -36,6 +38,7 @@ __all__ = [
     "FairClassifier",
     "NoiseAudit",
     "NoiseBalancer",
+    "NoiseRobust",
     "Report",
     "RobustClassifier",
     "SavedClassifier",

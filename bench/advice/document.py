@@ -1,0 +1,89 @@
+"""Cells of the benchmark as the tables of docs/advice.md."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Callable
+
+import numpy as np
+from routes import ROUTES
+
+CLOSE = 0.3  # points of accuracy that make no difference
+
+
+def write_tables(cells: list[dict], path: Path) -> None:
+    """Replace what stands between `<!-- NAME -->` and `<!-- end -->` in the document."""
+    text = path.read_text()
+    for name, table in (("summary", summary(cells)), ("sets", by_set(cells)), ("choices", choices(cells))):
+        pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+        if not pattern.search(text):
+            raise SystemExit(f"{path}: there is no place for the table {name}")
+        text = pattern.sub(lambda found: found[1] + "\n" + table + "\n" + found[2], text)
+    path.write_text(text)
+
+
+def accuracy(cell: dict, route: str) -> float:
+    """A route that could not be taken is plain training."""
+    found = cell["accuracy"][route]
+    return cell["accuracy"]["plain"] if found is None else found
+
+
+def _mean(cells: list[dict], route: str) -> float:
+    return float(np.mean([accuracy(cell, route) for cell in cells]))
+
+
+def _rows(cells: list[dict], key: Callable[[dict], tuple[str, ...]], titles: tuple[str, ...]) -> str:
+    lines = [f"| {' | '.join(titles)} | cells | {' | '.join(ROUTES)} |", "|---" * (len(titles) + 1 + len(ROUTES)) + "|"]
+    for group in dict.fromkeys(map(key, cells)):
+        own = [cell for cell in cells if key(cell) == group]
+        means = [_mean(own, route) for route in ROUTES]
+        shown = [f"**{mean:.1f}**" if mean >= max(means) - 0.05 else f"{mean:.1f}" for mean in means]
+        lines.append(f"| {' | '.join(group)} | {len(own)} | {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _ordered(cells: list[dict]) -> list[dict]:
+    models, kinds = ["trees", "linear", "MLP"], ["none", "class", "group", "equal", "hard rows", "real"]
+    return sorted(cells, key=lambda c: (models.index(c["model"]), kinds.index(c["noise"]), c["set"], c["seed"]))
+
+
+def summary(cells: list[dict]) -> str:
+    return _rows(_ordered(cells), lambda cell: (cell["model"], cell["noise"]), ("model", "noise"))
+
+
+def by_set(cells: list[dict]) -> str:
+    own = [cell for cell in _ordered(cells) if cell["model"] == "trees"]
+    own.sort(key=lambda cell: cell["set"])
+    return _rows(own, lambda cell: (cell["set"], cell["noise"]), ("data, trees", "noise"))
+
+
+def choices(cells: list[dict]) -> str:
+    """How NoiseRobust fares against plain training, CleanLearning, and the best route of each cell."""
+    lines = [
+        "| model | cells | NoiseRobust − plain, noisy cells | − CleanLearning, noisy cells | − plain, no noise | "
+        "lowest − plain, no noise, mean of seeds | cells within .3 of the best route | more than .3 below plain | routes chosen |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for model in dict.fromkeys(cell["model"] for cell in _ordered(cells)):
+        own = [cell for cell in cells if cell["model"] == model]
+        noisy = [cell for cell in own if cell["noise"] != "none"]
+        clean = [cell for cell in own if cell["noise"] == "none"]
+        gains = [accuracy(cell, "NoiseRobust") - accuracy(cell, "plain") for cell in own]
+        best = [max(accuracy(cell, route) for route in ROUTES) for cell in own]
+        close = sum(accuracy(cell, "NoiseRobust") >= top - CLOSE for cell, top in zip(own, best))
+        by_name = [
+            _mean(part, "NoiseRobust") - _mean(part, "plain")
+            for name in dict.fromkeys(cell["set"] for cell in clean)
+            for part in [[cell for cell in clean if cell["set"] == name]]
+        ]
+        chosen = Counter(cell["route"] for cell in own).most_common()
+        lines.append(
+            f"| {model} | {len(own)} | {_mean(noisy, 'NoiseRobust') - _mean(noisy, 'plain'):+.2f} | "
+            f"{_mean(noisy, 'NoiseRobust') - _mean(noisy, 'CleanLearning'):+.2f} | "
+            f"{_mean(clean, 'NoiseRobust') - _mean(clean, 'plain'):+.2f} | {min(by_name, default=0):+.2f} | "
+            f"{close} | {sum(gain < -CLOSE for gain in gains)} | "
+            f"{', '.join(f'{name} {count}' for name, count in chosen)} |"
+        )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,133 @@
+"""Accuracy of a model on clean test rows, trained on noisy labels in eight ways."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Optional
+
+import numpy as np
+from cleanlab.classification import CleanLearning
+from lightgbm import LGBMClassifier
+from noiseplus import NoiseAudit, NoiseBalancer, NoiseRobust, RobustClassifier
+from sets import Split
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.neural_network import MLPClassifier
+
+SEED = 0
+
+
+def trees() -> LGBMClassifier:
+    return LGBMClassifier(verbose=-1, n_jobs=1, random_state=SEED)
+
+
+def linear() -> LogisticRegression:
+    return LogisticRegression(max_iter=300)
+
+
+def perceptron() -> MLPClassifier:
+    return MLPClassifier((64,), max_iter=20, batch_size=128, random_state=SEED)
+
+
+MODELS: dict[str, Callable[[], Any]] = {"trees": trees, "linear": linear, "MLP": perceptron}
+ROUTES = ("plain", "CleanLearning", "prune", "weights", "forward", "backward", "balance", "NoiseRobust")
+
+
+def accuracies(model: str, part: Split, given: np.ndarray) -> dict[str, Any]:
+    """Of every route, in percent, and what NoiseRobust and the audit's advice chose."""
+    return _Comparison(model, part, given).run()
+
+
+class _Comparison:
+    def __init__(self, model: str, part: Split, given: np.ndarray) -> None:
+        self.name = model
+        self.make = MODELS[model]
+        self.part = part
+        self.given = given
+        folds = StratifiedKFold(5, shuffle=True, random_state=SEED)
+        self.shares = cross_val_predict(self.make(), part.X, given, cv=folds, method="predict_proba")
+        self.audit = NoiseAudit(n_threads=1).fit(part.X, given, probabilities=self.shares)
+
+    def run(self) -> dict[str, Any]:
+        robust = NoiseRobust(self.make(), n_threads=1).fit(self.part.X, self.given)
+        advice = self.audit.report().to_dict()["advice"]["action"]
+        scores = {
+            "plain": self.scored(self.make().fit(self.part.X, self.given)),
+            "CleanLearning": self.clean_learning(),
+            "prune": self.pruned(),
+            "weights": self.scored(
+                self.make().fit(
+                    self.part.X, self.given, sample_weight=np.maximum(self.audit.label_quality_, 1e-3)
+                )
+            ),
+            "forward": self.corrected("forward"),
+            "backward": self.corrected("backward"),
+            "balance": self.balanced(),
+            "NoiseRobust": self.scored(robust),
+        }
+        return {"accuracy": scores, "route": robust.route_, "advice": advice}
+
+    def scored(self, model: Any) -> float:
+        return 100 * float(np.mean(model.predict(self.part.X_test) == self.part.y_test))
+
+    def clean_learning(self) -> Optional[float]:
+        learner = CleanLearning(self.make(), find_label_issues_kwargs={"n_jobs": 1}, seed=SEED)
+        try:
+            return self.scored(learner.fit(self.part.X, self.given))
+        except ValueError:  # it left no row of some class
+            return None
+
+    def pruned(self) -> float:
+        keep = self.audit.suggested_labels_ == self.given
+        if len(np.unique(self.given[keep])) < len(np.unique(self.given)):
+            keep[:] = True
+        return self.scored(self.make().fit(self.part.X[keep], self.given[keep]))
+
+    def corrected(self, loss: str) -> Optional[float]:
+        """The loss corrected for the audit's transition matrix: of our own models, or as an objective."""
+        T = self.audit.transition_
+        try:
+            if self.name != "trees":
+                model = RobustClassifier(
+                    loss, model="linear" if self.name == "linear" else "mlp", transition=T, scale=True, n_threads=1
+                )
+                return self.scored(model.fit(self.part.X, self.given))
+            model = LGBMClassifier(
+                objective=corrected_objective(T, loss), verbose=-1, n_jobs=1, random_state=SEED
+            ).fit(self.part.X, self.given)
+            raw = model.predict(self.part.X_test, raw_score=True)
+            answers = raw.argmax(axis=1) if raw.ndim == 2 else (raw > 0).astype(int)
+            return 100 * float(np.mean(answers == self.part.y_test))
+        except ValueError:  # the matrix has no inverse
+            return None
+
+    def balanced(self) -> float:
+        _, labels = NoiseBalancer(n_threads=1).fit_resample(
+            self.part.X, self.given, probabilities=self.shares
+        )
+        return self.scored(self.make().fit(self.part.X, labels))
+
+
+def corrected_objective(transition: np.ndarray, loss: str) -> Callable[..., Any]:
+    """Gradient and curvature for LightGBM of the forward or backward corrected cross entropy."""
+    T = 0.98 * np.asarray(transition) + 0.02 / len(transition)
+    worth = np.linalg.inv(T)  # a row per given label: unbiased estimates of the clean one
+
+    def objective(labels: np.ndarray, raw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        given = labels.astype(int)
+        binary = raw.ndim == 1
+        scores = np.stack([np.zeros_like(raw), raw], axis=1) if binary else raw
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        if loss == "forward":
+            joint = shares * T[:, given].T  # P(clean, given label | row)
+            target = joint / joint.sum(axis=1, keepdims=True)
+        else:
+            target = worth[given]
+        gradient = shares - target
+        curvature = np.maximum(shares * (1 - shares), 1e-6)
+        if binary:
+            return gradient[:, 1], curvature[:, 1]
+        factor = len(T) / (len(T) - 1)
+        return gradient, factor * curvature
+
+    return objective

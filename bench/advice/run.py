@@ -1,0 +1,80 @@
+"""The tables of docs/advice.md: which route is best for which data, noise and model.
+
+    python bench/advice/run.py DATA_FOLDER CELLS.jsonl [--rows 5000] [--seeds 3] [--only SET,SET] [--document docs/advice.md]
+
+Each cell of the table is a line of CELLS.jsonl; cells that are there already are not run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import time
+import warnings
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import document  # noqa: E402
+import noise  # noqa: E402
+import routes  # noqa: E402
+import sets  # noqa: E402
+
+
+def run_cell(folder: str, name: str, kind: str, model: str, seed: int, rows: int) -> dict:
+    warnings.filterwarnings("ignore")
+    logging.disable(logging.WARNING)
+    start = time.perf_counter()
+    part = sets.split(sets.SETS[name](Path(folder)), rows, seed)
+    given = part.given if kind == "real" else noise.corrupt(part, kind, seed)
+    cell = {"set": name, "noise": kind, "model": model, "seed": seed, "rows": len(given)}
+    cell["wrong"] = float((given != part.clean).mean())
+    cell |= routes.accuracies(model, part, given)
+    cell["seconds"] = time.perf_counter() - start
+    return cell
+
+
+def wanted_cells(folder: Path, only: list[str], seeds: int) -> list[tuple[str, str, str, int]]:
+    cells = []
+    for name in only or list(sets.SETS):
+        data = sets.SETS[name](folder)
+        kinds = ["real"] if data.given is not None else [k for k in noise.KINDS if noise.applies(k, data.groups is not None)]
+        cells += [(name, kind, model) for kind in kinds for model in routes.MODELS]
+    return [(*cell, seed) for seed in range(seeds) for cell in cells]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("cells", type=Path)
+    parser.add_argument("--rows", type=int, default=5000)
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--document", type=Path)
+    options = parser.parse_args()
+
+    done = []
+    if options.cells.exists():
+        done = [json.loads(line) for line in options.cells.read_text().splitlines()]
+    known = {(cell["set"], cell["noise"], cell["model"], cell["seed"]) for cell in done}
+    wanted = wanted_cells(options.folder, [name for name in options.only.split(",") if name], options.seeds)
+    missing = [cell for cell in wanted if cell not in known]
+    options.cells.parent.mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(options.workers) as pool, options.cells.open("a") as file:
+        running = [pool.submit(run_cell, str(options.folder), *cell, options.rows) for cell in missing]
+        for count, future in enumerate(as_completed(running), 1):
+            cell = future.result()
+            done.append(cell)
+            print(json.dumps(cell), file=file, flush=True)
+            print(f"{count} of {len(missing)}: {cell['set']}, {cell['noise']}, {cell['model']}, {cell['seconds']:.0f} s", flush=True)
+    if options.document:
+        document.write_tables(done, options.document)
+
+
+if __name__ == "__main__":
+    main()
