@@ -5,7 +5,7 @@ PACKAGES := sh scripts/packages.sh
 CONFIGURE = here=CMAKE_HOME_DIRECTORY:INTERNAL=; \
   if grep -qsxF -e "$$here$(CURDIR)" -e "$$here$$(pwd -P)" build/CMakeCache.txt; then fresh=; else fresh=--fresh; fi; cmake $$fresh --preset release
 
-.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table results docs
+.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table advice-table results docs
 
 all: build/build.ninja                       ## Build all but the benchmarks into build/
 	cmake --build build
@@ -114,6 +114,16 @@ pins:                                        ## Take the newest of PyPI from now
 
 fairlearn-table: PEERS_TESTS := -s tests/peers/fair_test.py
 fairlearn-table: peers-test                       ## The table of docs/fairness.md, ours against fairlearn
+
+ADVICE_CELLS ?= build/advice/cells.jsonl
+advice-table: build/build.ninja                   ## The tables of docs/advice.md, from the real data; some two hours
+	@$(PACKAGES) peers
+	sh scripts/peers.sh build/peers-venv $(PEERS)
+	cmake --build build --target noiseplus-cli
+	cmake --install build --prefix build/installed >/dev/null
+	sh scripts/wheel.sh build/peers-venv build/dist "$(CURDIR)/build/installed"
+	build/peers-venv/bin/python -m pip -q install --force-reinstall --no-deps build/dist/*.whl
+	build/peers-venv/bin/python bench/advice/run.py ../shared/data $(ADVICE_CELLS) --document docs/advice.md
 
 neon-test: build/build.ninja                 ## The program for aarch64 under qemu: the same bytes as on this machine
 	@$(PACKAGES) neon

@@ -1,6 +1,7 @@
 """The tables of docs/advice.md: which route is best for which data, noise and model.
 
-    python bench/advice/run.py DATA_FOLDER CELLS.jsonl [--rows 5000] [--seeds 3] [--only SET,SET] [--document docs/advice.md]
+    python bench/advice/run.py DATA_FOLDER CELLS.jsonl [--rows 5000] [--seeds 3] [--sets SET,SET] [--models trees]
+                               [--document docs/advice.md]
 
 Each cell of the table is a line of CELLS.jsonl; cells that are there already are not run again.
 """
@@ -38,12 +39,16 @@ def run_cell(folder: str, name: str, kind: str, model: str, seed: int, rows: int
     return cell
 
 
-def wanted_cells(folder: Path, only: list[str], seeds: int) -> list[tuple[str, str, str, int]]:
+def wanted_cells(
+    folder: Path, names: list[str], models: list[str], seeds: int
+) -> list[tuple[str, str, str, int]]:
     cells = []
-    for name in only or list(sets.SETS):
+    for name in names:
         data = sets.SETS[name](folder)
-        kinds = ["real"] if data.given is not None else [k for k in noise.KINDS if noise.applies(k, data.groups is not None)]
-        cells += [(name, kind, model) for kind in kinds for model in routes.MODELS]
+        kinds = [kind for kind in noise.KINDS if noise.applies(kind, data.groups is not None)]
+        if data.given is not None:
+            kinds = ["real"]
+        cells += [(name, kind, model) for kind in kinds for model in models]
     return [(*cell, seed) for seed in range(seeds) for cell in cells]
 
 
@@ -53,7 +58,8 @@ def main() -> None:
     parser.add_argument("cells", type=Path)
     parser.add_argument("--rows", type=int, default=5000)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--sets", default=",".join(sets.SETS))
+    parser.add_argument("--models", default=",".join(routes.MODELS))
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--document", type=Path)
     options = parser.parse_args()
@@ -62,7 +68,8 @@ def main() -> None:
     if options.cells.exists():
         done = [json.loads(line) for line in options.cells.read_text().splitlines()]
     known = {(cell["set"], cell["noise"], cell["model"], cell["seed"]) for cell in done}
-    wanted = wanted_cells(options.folder, [name for name in options.only.split(",") if name], options.seeds)
+    names, models = options.sets.split(","), options.models.split(",")
+    wanted = wanted_cells(options.folder, names, models, options.seeds)
     missing = [cell for cell in wanted if cell not in known]
     options.cells.parent.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(options.workers) as pool, options.cells.open("a") as file:
@@ -71,7 +78,8 @@ def main() -> None:
             cell = future.result()
             done.append(cell)
             print(json.dumps(cell), file=file, flush=True)
-            print(f"{count} of {len(missing)}: {cell['set']}, {cell['noise']}, {cell['model']}, {cell['seconds']:.0f} s", flush=True)
+            what = ", ".join([cell["set"], cell["noise"], cell["model"]])
+            print(f"{count} of {len(missing)}: {what}, {cell['seconds']:.0f} s", flush=True)
     if options.document:
         document.write_tables(done, options.document)
 

@@ -65,7 +65,7 @@ def _audit_facts(report: Report) -> str:
 
 def _shown_rate(rate: Report) -> float:
     """Of an upper bound only the upper end of its interval is known."""
-    return rate["high"] if rate.get("upper_bound") else rate["rate"]
+    return float(rate["high"] if rate.get("upper_bound") else rate["rate"])
 
 
 def _rates_of_classes(report: Report) -> list[Rate]:

@@ -313,7 +313,7 @@ class _Task:
         self, audits: list[NoiseAudit], rows: np.ndarray, probabilities: np.ndarray
     ) -> Evidence:
         codes = self.codes[rows]
-        quality = np.mean([audit.label_quality_ for audit in audits], axis=0)
+        quality = np.mean([np.asarray(audit.label_quality_) for audit in audits], axis=0)
         others = np.array(probabilities)
         others[np.arange(len(rows)), codes] = -1
         balanced = None
