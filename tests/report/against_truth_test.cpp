@@ -142,11 +142,8 @@ TEST(AgainstTruth, GroupRatesUnderClassNoiseAreSharesOfWrongLabels) {
 // rate of a group with such a class is an upper bound, and says so beside the class.
 TEST(AgainstTruth, AGroupWithABoundedClassIsBoundedItself) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    Table table({.rows = 10000,
-                 .steepness = 2,
-                 .biases = {-3.3, -3.1},
-                 .first_group = .68,
-                 .seed = seed});
+    Table table(
+        {.rows = 10000, .steepness = 2, .biases = {-3.3, -3.1}, .first_group = .68, .seed = seed});
     table.flip(wrong_by(table, seed, [&](std::size_t n) {
       return table.group[n] == 1 && table.clean[n] == 1 ? .4 : 0;
     }));
