@@ -7,6 +7,7 @@
 // labels' classes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
@@ -663,6 +664,8 @@ struct GroupNoise {
   double error = 0;  // standard error of `rate`, by chance
   double doubt = 0;  // how far `rate` may be too high, because classes overlap
   std::vector<double> class_errors, class_doubts;  // the same for the rate of each class
+  // For auto, for each class: 1 where overlap may be in its rate. Empty for other estimators.
+  std::vector<char> class_upper_bound_only;
   // One rate for all classes, their mean with the weights of least variance. Present only where
   // equal rates are not rejected and the rates are known well enough to say so.
   std::optional<Estimated> symmetric_rate;
@@ -670,6 +673,10 @@ struct GroupNoise {
   bool claims = true;     // whether its estimator may claim anything, or only lean
 
   bool known() const { return too_small.empty() && estimate.identified; }
+  // Whether only the upper end of `rate` is known: where it is so for the rate of a class.
+  bool is_upper_bound() const {
+    return known() && std::ranges::find(class_upper_bound_only, 1) != class_upper_bound_only.end();
+  }
 };
 
 // `estimate` by Evidence of the group's rows; `chosen` where that was auto. Throws usage when they

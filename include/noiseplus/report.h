@@ -2,6 +2,7 @@
 // evaluation, as JSON, as text and as a page to look at.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
@@ -150,6 +151,15 @@ struct AuditReport {
   bool rows_are_calibrated = false;          // of quality and suspects: LabelQuality::is_calibrated
   std::optional<Suspects> suspects;          // where asked for
   std::optional<AgreementCurve> agreements;  // where asked for and to be had
+
+  bool is_upper_bound(std::size_t c) const {
+    return !upper_bound_only.empty() && upper_bound_only[c] != 0;
+  }
+  // Whether the rate of some class is an upper bound; then so is wrong_share, and the clean shares
+  // of the classes are not known.
+  bool has_upper_bound() const {
+    return std::ranges::find(upper_bound_only, 1) != upper_bound_only.end();
+  }
 };
 
 // Neighbours and estimates, of all rows and inside each group of the data set; seconds.read is left

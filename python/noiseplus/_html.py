@@ -68,6 +68,10 @@ def _shown_rate(rate: Report) -> float:
     return float(rate["high"] if rate.get("upper_bound") else rate["rate"])
 
 
+def _rate_text(rate: Report) -> str:
+    return ("at most " if rate.get("upper_bound") else "") + percent(_shown_rate(rate))
+
+
 def _rates_of_classes(report: Report) -> list[Rate]:
     bounded = has_upper_bound(report)
     return [
@@ -85,8 +89,16 @@ def _rates_of_classes(report: Report) -> list[Rate]:
 
 def _rates_of_groups(report: Report) -> list[Rate]:
     return [
-        Rate(g["group"], g["rate"], g["low"], g["high"], number(g["rows"]), _why_unknown(g))
-        for g in report["groups"]
+        Rate(
+            name=group["group"],
+            value=_shown_rate(group),
+            low=group["low"],
+            high=group["high"],
+            beside=number(group["rows"]),
+            unknown=_why_unknown(group),
+            upper_bound=group.get("upper_bound", False),
+        )
+        for group in report["groups"]
     ]
 
 
@@ -117,7 +129,8 @@ def _group_rates(report: Report) -> str:
     rates = _rates_of_groups(report)
     by = quoted(report["group_by"])
     caption = f"Noise of each group by {by}: the share of its labels that are wrong."
-    return parts.rates_table(caption, ("group", "rows"), "groups", rates, _axis_end(report))
+    heads, end = ("group", "rows"), _axis_end(report)
+    return parts.rates_table(caption, heads, "groups", rates, end, parts.AT_MOST_IN_GROUPS)
 
 
 def _transition(report: Report) -> str:
@@ -154,7 +167,7 @@ def _inside_group(group: Report) -> str:
         verdict += f", leans towards {quoted(group['leans'])}"
     if "symmetric_rate" in group:
         verdict += f"<br>same rate for all classes: {percent(group['symmetric_rate']['rate'])}"
-    rates = (f"{percent(r['rate'])}<br>{parts.span(r['low'], r['high'])}" for r in group["noise"])
+    rates = (f"{_rate_text(r)}<br>{parts.span(r['low'], r['high'])}" for r in group["noise"])
     return line + cell(verdict, "noiseplus-left") + "".join(cell(rate) for rate in rates)
 
 
@@ -166,6 +179,9 @@ def _inside_groups(report: Report) -> str:
     headings.append(column_heading("between its classes", "noiseplus-left"))
     headings += [column_heading(name(c, parts.LONGEST_HEADING)) for c in classes]
     caption = "Noise rates of the classes inside each group, with 95 % intervals."
+    known = [group for group in groups if group["identified"]]
+    if any(rate.get("upper_bound") for group in known for rate in group["noise"]):
+        caption += f" {parts.AT_MOST_IN_GROUPS}"
     content = parts.table(caption, headings, (_inside_group(group) for group in groups))
     return parts.details("Classes inside each group", content)
 
@@ -237,7 +253,10 @@ def _estimators(report: Report) -> str:
         for position in (report["classes"].index(label),)
     ]
     caption = "Noise rates by estimator, in %."
-    if not report["identified"]:
+    if report["identified"]:
+        caption += f" The answer is that of {text(report['estimator'])}; the others have no "
+        caption += "intervals, and each holds under its own assumption only."
+    else:
         caption += " Not to be relied on: the rates are not identified."
     headings = [column_heading("class", "noiseplus-left")]
     headings += [column_heading(text(estimator)) for estimator in estimates]

@@ -18,6 +18,10 @@ INTERVAL = "95\N{NO-BREAK SPACE}% interval"
 AT_MOST = (
     "At most: if noise depends on the class only; overlap of the classes may be in that rate."
 )
+AT_MOST_IN_GROUPS = (
+    "At most: if inside a group noise depends on the class only; overlap of the classes may be in "
+    "that rate."
+)
 NOT_KNOWN = "not known"
 FAINTEST = 0.05  # a matrix with less noise than this has no dark cell
 
@@ -207,7 +211,12 @@ def ends(rates: Sequence[Rate]) -> tuple[list[Rate], int, list[Rate]]:
 
 
 def rates_table(
-    caption: str, heads: tuple[str, str], many: str, rates: Sequence[Rate], end: float
+    caption: str,
+    heads: tuple[str, str],
+    many: str,
+    rates: Sequence[Rate],
+    end: float,
+    at_most: str = AT_MOST,
 ) -> str:
     """`heads`: of the names, and of what is beside them. `end` is that of the axis."""
     first, left_out, last = ends(rates)
@@ -220,7 +229,7 @@ def rates_table(
         caption += f" Of {number(len(rates))} {many} the noisiest and the cleanest."
     lines += [rate_line(rate, end) for rate in last]
     if any(rate.upper_bound for rate in first + last):
-        caption += f" {AT_MOST} Its bar is hollow."
+        caption += f" {at_most} Its bar is hollow."
     right = f"{100 * end:g}\N{NO-BREAK SPACE}%"
     axis = f'<span class="noiseplus-axis"><span>0</span><span>{right}</span></span>'
     headings = (

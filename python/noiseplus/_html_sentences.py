@@ -120,13 +120,20 @@ def _group_finding(report: Report) -> str:
     sides = (report["noisier_group"], report["cleaner_group"], report["leans_group"])
     gap = report["group_gap"]
     claims = report.get("group_claims_total", len(report["group_claims"]))
-    compared = Comparison("group", "groups", *sides, gap, claims, known)
+    bounds = frozenset(group["group"] for group in report["groups"] if group.get("upper_bound"))
+    compared = Comparison("group", "groups", *sides, gap, claims, known, bounds)
     return _compared(compared, _condition(report), report.get("beyond_class"))
 
 
 def _beyond_class(beyond: Report) -> str:
     """Whether the same class is noisier in one group than in another."""
     claims = beyond["claims"]
+    if not claims and beyond["p_value"] < CHANCE:
+        return (
+            " Within a class the groups look unlike each other "
+            f"({p_value(beyond['p_value'])}), but that is not proved: "
+            "it may be overlap of the classes."
+        )
     if not claims:
         return (
             " Within a class, no difference between the groups is proved "

@@ -312,9 +312,37 @@ class Chooser {
     }
     if (estimate.noisier < 0) estimate.leans = leans;
     fill_gap();
+    agree_on_gap(best_claim);
     fill_two_class_terms(estimate);
     widen_narrow_intervals(estimate, fits_.both.posterior.rows());
     if (!estimate.identified) withdraw();
+  }
+
+  // The gap's interval and p-value say no less than the clearest claim, and no more than that there
+  // is none. `lead` is that of the claim.
+  void agree_on_gap(double lead) {
+    NoiseEstimate& estimate = chosen_.estimate;
+    if (estimate.noisier < 0) {
+      estimate.gap.low = std::min(estimate.gap.low, 0.0);
+      return;
+    }
+    const auto noisier = static_cast<std::size_t>(estimate.noisier);
+    const auto cleaner = static_cast<std::size_t>(estimate.cleaner);
+    const double proved = lead - chosen_.gap_doubts[noisier] - excess_of_limit(cleaner);
+    estimate.gap.low = std::clamp(proved, estimate.gap.low, estimate.gap.value);
+    estimate.p_value = std::min(estimate.p_value, p_value_of(noisier, cleaner));
+  }
+
+  // Of the more skeptical opinion, corrected for all pairs.
+  double p_value_of(std::size_t i, std::size_t j) const {
+    double largest = 0;
+    for (const Opinion& opinion : opinions_) {
+      const double difference = opinion.rates[i] - opinion.rates[j];
+      const double error = opinion.errors->error_of_gap(i, j);
+      const double p = error > 0 ? portable::erfc(difference / error / std::numbers::sqrt2) : 1;
+      largest = std::max(largest, std::min(pairs() * p, 1.0));
+    }
+    return largest;
   }
 
   // What is not identified proves nothing.
@@ -345,17 +373,14 @@ class Chooser {
         static_cast<std::size_t>(std::min_element(rates_.begin(), rates_.end()) - rates_.begin());
     const double gap = estimate.noise[highest].value - estimate.noise[lowest].value;
     estimate.gap = {gap, gap, gap};
-    estimate.p_value = 0;
+    estimate.p_value = p_value_of(highest, lowest);
     // The pair with the largest gap is the one of many, so its interval holds for all of them.
     const double errors = std::max(rule_.interval_errors, two_sided_normal_quantile(.05 / pairs()));
     for (const Opinion& opinion : opinions_) {
       const double difference = opinion.rates[highest] - opinion.rates[lowest];
-      const double error = opinion.errors->error_of_gap(highest, lowest);
-      const double half = errors * error;
+      const double half = errors * opinion.errors->error_of_gap(highest, lowest);
       estimate.gap.low = std::min(estimate.gap.low, difference - half);
       estimate.gap.high = std::max(estimate.gap.high, difference + half);
-      const double p = error > 0 ? portable::erfc(difference / error / std::numbers::sqrt2) : 1;
-      estimate.p_value = std::max(estimate.p_value, std::min(pairs() * p, 1.0));
     }
     // Each rate may be lower than it seems by its doubt, and higher by what the limit adds.
     estimate.gap.low =

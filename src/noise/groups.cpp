@@ -3,6 +3,7 @@
 #include <limits>
 #include <numbers>
 
+#include "noise/unproved_rates.h"
 #include "noise/wrong_share.h"
 #include "noiseplus/noise.h"
 #include "util/checks.h"
@@ -85,6 +86,36 @@ void fill_wrong_share(GroupNoise& group, const Eigen::MatrixXd& covariance) {
   group.rate = {value, std::clamp(value - half, 0.0, value), std::clamp(value + half, value, 1.0)};
 }
 
+// Whether one of several groups has more wrong labels than another, for all pairs at once.
+class GroupTest {
+ public:
+  GroupTest(std::size_t groups, const ChoiceRule& rule)
+      : pairs_(static_cast<double>(groups * (groups - 1)) / 2),
+        errors_(std::max(two_sided_normal_quantile(.05 / pairs_), rule.claim_errors_two)),
+        min_lead_(rule.least_lead) {}
+
+  double half(const GroupNoise& a, const GroupNoise& b) const {
+    return errors_ * portable::hypot(a.error, b.error);
+  }
+
+  // By how much `accused` is noisier beyond chance.
+  double lead(const GroupNoise& accused, const GroupNoise& other) const {
+    return accused.rate.value - other.rate.value - half(accused, other);
+  }
+
+  bool is_claimed(const GroupNoise& accused, const GroupNoise& other) const {
+    return accused.claims && other.claims && lead(accused, other) > accused.doubt + min_lead_;
+  }
+
+  double p_value(const GroupNoise& a, const GroupNoise& b) const {
+    const double size = (a.rate.value - b.rate.value) / portable::hypot(a.error, b.error);
+    return std::min(1.0, pairs_ * portable::erfc(size / std::numbers::sqrt2));
+  }
+
+ private:
+  double pairs_, errors_, min_lead_;
+};
+
 // The clearest claims, in the order they were added.
 class ClearestClaims {
  public:
@@ -142,6 +173,7 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
   group.estimate = estimate;
   const Eigen::MatrixXd covariance = covariance_of(estimate, chosen);
   group.class_doubts = chosen != nullptr ? chosen->doubts : std::vector<double>(classes);
+  if (chosen != nullptr) group.class_upper_bound_only = chosen->upper_bound_only;
   for (const Estimated& rate : estimate.noise) group.class_errors.push_back(error_of(rate));
   if (chosen != nullptr) {
     group.rate = chosen->wrong_share;
@@ -263,30 +295,26 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
   }
   GroupComparison comparison;
   if (known.size() < 2) return comparison;
-  const auto pairs = static_cast<double>(known.size() * (known.size() - 1)) / 2;
-  const double errors = std::max(two_sided_normal_quantile(.05 / pairs), rule.claim_errors_two);
+  const GroupTest test(known.size(), rule);
 
   const auto by_rate = [&](std::size_t a, std::size_t b) {
     return groups[a].rate.value < groups[b].rate.value;
   };
   const GroupNoise& lowest = groups[*std::min_element(known.begin(), known.end(), by_rate)];
   const GroupNoise& highest = groups[*std::max_element(known.begin(), known.end(), by_rate)];
-  const double size = highest.rate.value - lowest.rate.value;
-  const double error = portable::hypot(highest.error, lowest.error);
-  comparison.gap = {size, std::max(size - errors * error - highest.doubt, -1.0),
-                    std::min(size + errors * error + lowest.doubt, 1.0)};
-  comparison.p_value = std::min(1.0, pairs * portable::erfc(size / error / std::numbers::sqrt2));
+  const double size = highest.rate.value - lowest.rate.value, half = test.half(highest, lowest);
+  comparison.gap = {size, std::max(size - half - highest.doubt, -1.0),
+                    std::min(size + half + lowest.doubt, 1.0)};
+  comparison.p_value = test.p_value(highest, lowest);
 
   ClearestClaims claims;
   double best_claim = 0, best_lean = 0;
   for (const std::size_t a : known) {
     for (const std::size_t b : known) {
-      const GroupNoise& accused = groups[a];
-      const double lead = accused.rate.value - groups[b].rate.value -
-                          errors * portable::hypot(accused.error, groups[b].error);
+      const double lead = test.lead(groups[a], groups[b]);
       if (a == b || lead <= 0) continue;
       const ClassPair pair{static_cast<int>(a), static_cast<int>(b)};
-      if (accused.claims && groups[b].claims && lead > accused.doubt + rule.least_lead) {
+      if (test.is_claimed(groups[a], groups[b])) {
         claims.add(pair, lead);
         if (lead <= best_claim) continue;
         best_claim = lead;
@@ -298,11 +326,51 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
       }
     }
   }
-  if (comparison.noisier >= 0) comparison.leaning = -1;
+  // The gap's interval and p-value say no less than the clearest claim, and no more than that there
+  // is none.
+  if (comparison.noisier >= 0) {
+    const GroupNoise& accused = groups[static_cast<std::size_t>(comparison.noisier)];
+    const GroupNoise& other = groups[static_cast<std::size_t>(comparison.cleaner)];
+    comparison.leaning = -1;
+    comparison.gap.low = std::max(comparison.gap.low, best_claim - accused.doubt);
+    comparison.p_value = std::min(comparison.p_value, test.p_value(accused, other));
+  } else {
+    comparison.gap.low = std::min(comparison.gap.low, 0.0);
+  }
   ClassesInGroups(groups, known, rule).compare(comparison);
   comparison.claims = claims.list();
   comparison.claims_total = claims.total();
   return comparison;
+}
+
+void let_unproved_rates_overlap(std::span<Estimated> rates, std::span<const ClassPair> claims) {
+  const std::size_t classes = rates.size();
+  std::vector<char> is_claimed(classes * classes);
+  for (const ClassPair& pair : claims) {
+    is_claimed[static_cast<std::size_t>(pair.noisier) * classes +
+               static_cast<std::size_t>(pair.cleaner)] = 1;
+  }
+  for (std::size_t i = 0; i < classes; ++i) {
+    for (std::size_t j = 0; j < classes; ++j) {
+      if (is_claimed[i * classes + j] == 0) rates[i].low = std::min(rates[i].low, rates[j].high);
+    }
+  }
+}
+
+void let_unproved_rates_overlap(std::span<GroupNoise> groups, const ChoiceRule& rule) {
+  std::vector<std::size_t> known;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].known()) known.push_back(g);
+  }
+  if (known.size() < 2) return;
+  const GroupTest test(known.size(), rule);
+  for (const std::size_t a : known) {
+    for (const std::size_t b : known) {
+      if (groups[a].rate.low > groups[b].rate.high && !test.is_claimed(groups[a], groups[b])) {
+        groups[a].rate.low = groups[b].rate.high;
+      }
+    }
+  }
 }
 
 }  // namespace noiseplus

@@ -90,8 +90,8 @@ std::string why_nothing(const AuditReport& report, bool by_group, bool classes_d
     return "no difference between the groups is proved; that of the classes is, and balancing by "
            "class is for it";
   }
-  const bool bounded =
-      std::count(report.upper_bound_only.begin(), report.upper_bound_only.end(), 1) > 0;
+  const bool bounded = by_group ? std::ranges::any_of(report.groups, &GroupNoise::is_upper_bound)
+                                : report.has_upper_bound();
   return std::string(by_group ? "no difference between the groups is proved"
                               : "no difference between the rates is proved") +
          (bounded ? "; where classes overlap the rates are upper bounds, and overlap may be all "

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "noise/scores.h"
+#include "noise/unproved_rates.h"
 #include "noiseplus/report.h"
 #include "report/advice.h"
 #include "report/agreements.h"
@@ -230,7 +231,10 @@ class Audit {
   }
 
   void conclude() {
-    const NoiseEstimate& estimate = report_.estimate;
+    NoiseEstimate& estimate = report_.estimate;
+    if (!report_.mode.empty() && estimate.identified) {
+      let_unproved_rates_overlap(estimate.noise, report_.claims);
+    }
     report_.warnings.insert(report_.warnings.end(), estimate.warnings.begin(),
                             estimate.warnings.end());
     if (report_.giveaway) {

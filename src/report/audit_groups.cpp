@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "noise/scores.h"
+#include "noise/unproved_rates.h"
 #include "report/group_rows.h"
 #include "report/options.h"
 #include "util/thread_pool.h"
@@ -102,7 +103,11 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
     const NoiseEstimate estimate = evidence.estimate(kind);
     report.groups.push_back(
         noise_of_group(name, part.codes.size(), estimate, evidence.chosen(), with.rule));
-    if (quality != nullptr && report.groups.back().known()) {
+    GroupNoise& group = report.groups.back();
+    if (const ChosenEstimate* chosen = evidence.chosen(); chosen != nullptr && group.known()) {
+      let_unproved_rates_overlap(group.estimate.noise, chosen->claims);
+    }
+    if (quality != nullptr && group.known()) {
       const LabelQuality own =
           label_quality(evidence.posterior().view(), estimate, part.codes, within);
       replace_rows(*quality, own, by_group.rows_of(g));
@@ -111,6 +116,7 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
     searching += evidence.seconds_searching();
   }
   report.comparison = compare_groups(report.groups, with.rule);
+  let_unproved_rates_overlap(report.groups, with.rule);
   warnings.append_to(report.warnings);
   report.seconds.neighbours += searching;
   report.seconds.estimate +=

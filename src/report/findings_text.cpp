@@ -99,8 +99,7 @@ std::string difference(const Comparison& compared, const AuditReport& report) {
 
 Comparison classes_of(const AuditReport& report) {
   const NoiseEstimate& e = report.estimate;
-  const bool is_bound = e.leans >= 0 && !report.upper_bound_only.empty() &&
-                        report.upper_bound_only[static_cast<std::size_t>(e.leans)] != 0;
+  const bool is_bound = e.leans >= 0 && report.is_upper_bound(static_cast<std::size_t>(e.leans));
   return {"Class",
           "classes",
           report.classes,
@@ -126,7 +125,8 @@ Comparison groups_of(const AuditReport& report) {
                       found.p_value,
                       std::max(found.claims.size(), found.claims_total),
                       0,
-                      false};
+                      found.leaning >= 0 &&
+                          report.groups[static_cast<std::size_t>(found.leaning)].is_upper_bound()};
   for (const GroupNoise& group : report.groups) {
     compared.names.push_back(group.name);
     compared.compared += group.known() ? 1 : 0;
@@ -153,10 +153,17 @@ std::string paper_finding(const AuditReport& report) {
 std::string beyond_class_finding(const AuditReport& report) {
   const std::vector<ClassGroupsClaim>& claims = report.comparison.class_claims;
   if (claims.empty()) {
+    const std::string p = p_value_text(report.comparison.beyond_class_p_value);
+    if (report.comparison.beyond_class_p_value < chance) {
+      return fmt::format(
+          " Within a class the groups look unlike each other ({}), but that is not proved: it may "
+          "be overlap of the classes.",
+          p);
+    }
     return fmt::format(
         " Within a class, no difference between the groups is proved ({}): what differs may come "
         "from the classes' rates and shares.",
-        p_value_text(report.comparison.beyond_class_p_value));
+        p);
   }
   std::string sentence = " Noise depends on the group beyond the class: ";
   constexpr std::size_t max_named = 3;

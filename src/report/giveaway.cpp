@@ -68,7 +68,11 @@ void withdraw_claims(AuditReport& report) {
   for (GroupNoise& group : report.groups) {
     withdraw_rates(group.estimate);
     group.rate = {group.rate.value, 0, 1};
+    group.symmetric_rate.reset();
+    group.class_upper_bound_only.assign(group.class_upper_bound_only.size(), 0);
   }
+  report.upper_bound_only.assign(report.upper_bound_only.size(), 0);
+  if (report.wrong_share) report.wrong_share = Estimated{report.wrong_share->value, 0, 1};
   report.comparison = {};
   if (report.precision) report.precision->reached.reset();
   report.warnings.push_back(giveaway_text(*report.giveaway));

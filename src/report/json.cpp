@@ -18,13 +18,12 @@ Json class_or_null(const AuditReport& report, int position) {
   return position < 0 ? Json(nullptr) : Json(report.classes[static_cast<std::size_t>(position)]);
 }
 
-Json rates_json(const AuditReport& report, const NoiseEstimate& estimate) {
+Json rates_json(const AuditReport& report, const NoiseEstimate& estimate,
+                const std::vector<char>& upper_bound_only) {
   Json rates = Json::array();
   for (std::size_t c = 0; c < report.classes.size(); ++c) {
     rates.push_back(rate_json(report.classes[c], estimate.noise[c]));
-    if (&estimate == &report.estimate && !report.upper_bound_only.empty()) {
-      rates.back()["upper_bound"] = report.upper_bound_only[c] != 0;
-    }
+    if (!upper_bound_only.empty()) rates.back()["upper_bound"] = upper_bound_only[c] != 0;
   }
   return rates;
 }
@@ -49,7 +48,8 @@ Json group_json(const AuditReport& report, std::size_t position) {
                {"rate", group.rate.value},     {"low", group.rate.low},
                {"high", group.rate.high},      {"identified", group.known()},
                {"prior", group.estimate.prior}};
-  json["noise"] = rates_json(report, group.estimate);
+  json["noise"] = rates_json(report, group.estimate, group.class_upper_bound_only);
+  if (!group.class_upper_bound_only.empty()) json["upper_bound"] = group.is_upper_bound();
   if (group.symmetric_rate) {
     const Estimated& rate = *group.symmetric_rate;
     json["symmetric_rate"] = {{"rate", rate.value}, {"low", rate.low}, {"high", rate.high}};
@@ -216,9 +216,12 @@ std::string to_json(const AuditReport& report) {
   }
   if (report.wrong_share) {
     const Estimated& share = *report.wrong_share;
-    json["wrong_share"] = {{"value", share.value}, {"low", share.low}, {"high", share.high}};
+    json["wrong_share"] = {{"value", share.value},
+                           {"low", share.low},
+                           {"high", share.high},
+                           {"upper_bound", report.has_upper_bound()}};
   }
-  json["noise"] = rates_json(report, estimate);
+  json["noise"] = rates_json(report, estimate, report.upper_bound_only);
   json["transition"] = matrix_json(estimate.transition, report.classes.size());
   json["gap"] = gap_json(estimate.gap, estimate.p_value);
   json["noisier"] = class_or_null(report, estimate.noisier);

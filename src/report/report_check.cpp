@@ -56,6 +56,9 @@ void check_groups(const AuditReport& report) {
   const std::size_t classes = report.classes.size(), groups = report.groups.size();
   for (const GroupNoise& group : report.groups) {
     check_estimate(group.estimate, classes, group.known());
+    check_that(
+        group.class_upper_bound_only.empty() || group.class_upper_bound_only.size() == classes,
+        "a group of the report does not say of each class whether its rate is an upper bound");
     check_rate(group.rate);
   }
   const GroupComparison& found = report.comparison;

@@ -123,20 +123,31 @@ std::string rates_table(const std::vector<std::string>& headings,
 
 // What the words in the table of classes mean.
 std::string class_notes(const AuditReport& report) {
-  const std::vector<char>& bounds = report.upper_bound_only;
   std::string notes = more_text(report.classes.size(), "classes", true);
   notes +=
       wrapped(fmt::format("Noise rate: share of the rows truly of a class that carry {} label.",
                           report.classes.size() == 2 ? "the other" : "another"));
-  if (std::any_of(bounds.begin(), bounds.end(), [](char is_bound) { return is_bound != 0; })) {
+  if (report.has_upper_bound()) {
     notes += wrapped(
         "At most: if noise depends on the class only; overlap of the classes may be in that rate.");
   }
   return notes;
 }
 
-bool is_upper_bound(const AuditReport& report, std::size_t c) {
-  return !report.upper_bound_only.empty() && report.upper_bound_only[c] != 0;
+std::string group_notes(const AuditReport& report) {
+  std::string notes = more_text(report.groups.size(), "groups", true) +
+                      "Noise rate of a group: share of its labels that are wrong.\n";
+  if (std::ranges::any_of(report.groups, &GroupNoise::is_upper_bound)) {
+    notes += wrapped(
+        "At most: if inside a group noise depends on the class only; overlap of the classes may be "
+        "in that rate.");
+  }
+  return notes;
+}
+
+// A rate of which only the upper end of the interval is known is shown by that end.
+std::string rate_text(const Estimated& rate, bool is_upper_bound) {
+  return is_upper_bound ? "at most " + percent(rate.high) : percent(rate.value);
 }
 
 // Rates that are not to be relied on are not shown.
@@ -154,17 +165,15 @@ std::string class_table(const AuditReport& report, TextStyle style) {
   const NoiseEstimate& estimate = report.estimate;
   if (!estimate.identified) return unknown_class_table(report, style);
   // Shares of the clean classes follow from the rates, and are no better known than these.
-  const std::vector<char>& bounds = report.upper_bound_only;
-  const bool shares_are_known = std::find(bounds.begin(), bounds.end(), 1) == bounds.end();
+  const bool shares_are_known = !report.has_upper_bound();
   std::vector<RateLine> lines;
   for (const std::size_t c : shown_classes(report)) {
     const Estimated& rate = estimate.noise[c];
-    const bool is_bound = is_upper_bound(report, c);
     const Ink ink = estimate.noisier == static_cast<int>(c) ? Ink::strong : Ink::plain;
     lines.push_back({{{short_name(report.classes[c]), ink},
                       {with_thousands(report.class_rows[c])},
                       {shares_are_known ? percent(estimate.prior[c]) : "not known"},
-                      {is_bound ? "at most " + percent(rate.high) : percent(rate.value), ink},
+                      {rate_text(rate, report.is_upper_bound(c)), ink},
                       {span(rate.low, rate.high)}},
                      rate});
   }
@@ -181,29 +190,36 @@ std::string group_table(const AuditReport& report, TextStyle style) {
     const Ink ink = report.comparison.noisier == static_cast<int>(g) ? Ink::strong : Ink::plain;
     lines.push_back({{{short_name(group.name), ink},
                       {with_thousands(group.rows)},
-                      {known ? percent(group.rate.value) : "unknown", ink},
+                      {known ? rate_text(group.rate, group.is_upper_bound()) : "unknown", ink},
                       {known ? span(group.rate.low, group.rate.high)
                              : (group.too_small.empty() ? "" : "too small")}},
                      known ? std::optional(group.rate) : std::nullopt});
   }
-  const std::string notes = more_text(report.groups.size(), "groups", true) +
-                            "Noise rate of a group: share of its labels that are wrong.\n";
   return rates_table({"group", "rows", "noise rate", "95 % interval"}, lines, style) +
-         inked(notes, Ink::faint, style);
+         inked(group_notes(report), Ink::faint, style);
 }
 
 // All estimators side by side, where there are several.
 std::string estimates_text(const AuditReport& report, TextStyle style) {
-  if (report.estimates.size() < 2 || !report.estimate.identified) return "";
+  const NoiseEstimate& estimate = report.estimate;
+  if (report.estimates.size() < 2 || !estimate.identified) return "";
   std::vector<std::string> headings = {"class"};
   for (const auto& [name, rates] : report.estimates) headings.push_back(name);
   TextTable table(headings);
   for (const std::size_t c : shown_classes(report)) {
     std::vector<TextCell> cells = {{short_name(report.classes[c])}};
-    for (const auto& [name, rates] : report.estimates) cells.push_back({points(rates[c])});
+    for (const auto& [name, rates] : report.estimates) {
+      const bool is_bound = name == estimate.estimator && report.is_upper_bound(c);
+      cells.push_back({is_bound ? "\u2264" + points(estimate.noise[c].high) : points(rates[c])});
+    }
     table.add(std::move(cells));
   }
-  return "\nNoise rates in per cent, by estimator:\n" + table.text(style);
+  return '\n' +
+         wrapped(fmt::format(
+             "Noise rates in per cent, by estimator. The answer is that of {}; the others "
+             "have no intervals, and each holds under its own assumption only:",
+             estimate.estimator)) +
+         table.text(style);
 }
 
 std::string mode_text(const AuditReport& report) {
@@ -235,11 +251,10 @@ std::string condition_lines(const AuditReport& report) {
 std::string wrong_share_text(const AuditReport& report) {
   if (!report.wrong_share || !report.estimate.identified) return "";
   const Estimated& share = *report.wrong_share;
-  const std::vector<char>& bounds = report.upper_bound_only;
-  const bool is_bound = std::find(bounds.begin(), bounds.end(), 1) != bounds.end();
-  return wrapped(fmt::format("{} of all labels are wrong ({}).",
-                             is_bound ? "At most " + percent(share.high) : percent(share.value),
-                             span(share.low, share.high)));
+  return wrapped(fmt::format(
+      "{} of all labels are wrong ({}).",
+      report.has_upper_bound() ? "At most " + percent(share.high) : percent(share.value),
+      span(share.low, share.high)));
 }
 
 std::string advice_text(const AuditReport& report, TextStyle style) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "noise/ring.h"
+#include "noise/unproved_rates.h"
 #include "noiseplus/noise.h"
 
 namespace noiseplus {
@@ -139,6 +140,29 @@ TEST(Choose, ConstantsCanBeChanged) {
   EXPECT_TRUE(chosen.claims.empty());
   EXPECT_EQ(plain(chosen.leans), (Pairs{{1, 0}}));
   EXPECT_THROW(choose_estimate(fits, {{1, 0, 0, 1}, {1}}, ring.graph, 1, ring.names), Error);
+}
+
+// Intervals that are apart, or a gap that is surely above 0, would be a claim of their own.
+TEST(Choose, IntervalsSayNoMoreThanTheClaims) {
+  const Ring ring = make_ring({.sharpness = 60, .step = .15, .score_noise = .5});
+  const Matrix votes = vote_scores(ring.graph, ring.codes, 2);
+  const CurveFits fits = fit_curves(ring.scores.view(), votes.view(), ring.codes, ring.names);
+  const LatentClasses latent{{.888097, .111903, .239818, .760182}, {.504693, .495307}};
+  ChoiceRule rule;
+  ChosenEstimate chosen = choose_estimate(fits, latent, ring.graph, 1, ring.names, rule);
+  const NoiseEstimate claimed = chosen.estimate;
+  EXPECT_EQ(claimed.noisier, 1);
+  EXPECT_GT(claimed.noise[1].low, claimed.noise[0].high);
+  EXPECT_GT(claimed.gap.low, 0);
+  let_unproved_rates_overlap(chosen.estimate.noise, chosen.claims);
+  EXPECT_EQ(chosen.estimate.noise[1].low, claimed.noise[1].low);
+  rule.least_lead = 1;
+  chosen = choose_estimate(fits, latent, ring.graph, 1, ring.names, rule);
+  EXPECT_EQ(chosen.estimate.noisier, -1);
+  EXPECT_EQ(chosen.estimate.gap.low, 0);
+  let_unproved_rates_overlap(chosen.estimate.noise, chosen.claims);
+  EXPECT_EQ(chosen.estimate.noise[1].low, claimed.noise[0].high);
+  EXPECT_EQ(chosen.estimate.noise[1].high, claimed.noise[1].high);
 }
 
 // ------------------------------------------------------------------------------------- quantities

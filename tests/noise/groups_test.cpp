@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "noiseplus/noise.h"
+#include "noise/unproved_rates.h"
 
 namespace noiseplus {
 namespace {
@@ -87,6 +87,7 @@ TEST(Groups, AutoGivesTheShareWithItsDoubt) {
   chosen.estimate = two_rates({.1, .08, .12}, {.4, .08, .42});
   chosen.doubts = {0, .3};
   chosen.covariance = {.0001, 0, 0, .0001};
+  chosen.upper_bound_only = {0, 1};
   chosen.wrong_share = {.25, .1, .27};
   chosen.wrong_share_error = .01;
   chosen.wrong_share_doubt = .13;
@@ -96,6 +97,9 @@ TEST(Groups, AutoGivesTheShareWithItsDoubt) {
   EXPECT_EQ(found.error, .01);
   EXPECT_EQ(found.doubt, .13);
   EXPECT_EQ(found.class_doubts, chosen.doubts);
+  EXPECT_TRUE(found.is_upper_bound());
+  chosen.upper_bound_only = {0, 0};
+  EXPECT_FALSE(noise_of_group("a", 1000, chosen.estimate, &chosen).is_upper_bound());
 }
 
 TEST(Groups, ClaimsAreThoseBeyondChance) {
@@ -150,6 +154,32 @@ TEST(Groups, ManyPairsNeedMoreEvidence) {
   for (int i = 0; i < 10; ++i) groups.push_back(group("g", .12));
   EXPECT_EQ(compare_groups(groups).noisier, -1);
   EXPECT_NEAR(compare_groups(groups).p_value, 66 * alone, 1e-9);
+}
+
+// Intervals that are apart would be a claim of their own.
+TEST(Groups, IntervalsSayNoMoreThanTheClaims) {
+  std::vector<GroupNoise> groups = {group("a", .1), group("b", .3), group("c", .5)};
+  std::vector<GroupNoise> silent = groups;
+  silent[1].doubt = .3;  // so that nothing is claimed of b, and all of c
+  let_unproved_rates_overlap(groups, {});
+  EXPECT_GT(groups[1].rate.low, groups[0].rate.high);
+  let_unproved_rates_overlap(silent, {});
+  EXPECT_EQ(silent[1].rate.low, silent[0].rate.high);
+  EXPECT_EQ(silent[2].rate.low, groups[2].rate.low);
+  const GroupComparison found = compare_groups(std::span(silent).first(2));
+  EXPECT_EQ(found.noisier, -1);
+  EXPECT_LE(found.gap.low, 0);
+}
+
+// The clearest pair is not the one with the largest gap, whose interval reaches below 0.
+TEST(Groups, TheGapIsNoSmallerThanTheClearestClaim) {
+  const std::vector<GroupNoise> groups = {group("a", .1, .01), group("b", .3, .01),
+                                          group("c", .35, .4)};
+  const GroupComparison found = compare_groups(groups);
+  EXPECT_EQ(found.noisier, 1);
+  EXPECT_NEAR(found.gap.value, .25, 1e-9);
+  EXPECT_GT(found.gap.low, .15);
+  EXPECT_LT(found.p_value, 1e-6);
 }
 
 TEST(Groups, ADoubtedGroupIsNotAccused) {

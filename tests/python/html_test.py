@@ -291,6 +291,27 @@ def test_both_questions_on_groups_are_answered() -> None:
     assert "ithin a class" not in view(with_groups(groups)).text
 
 
+def test_the_rate_of_a_group_is_an_upper_bound_where_one_of_its_classes_is() -> None:
+    single = group("single", 0.125, low=0.026, high=0.152, upper_bound=True)
+    single["noise"][0].update(rate=0.05, low=0.03, high=0.08)
+    single["noise"][1].update(rate=0.417, low=0.0, high=0.449, upper_bound=True)
+    gap = {"value": 0.1, "low": 0.0, "high": 0.2, "p_value": 0.001}
+    beyond = {"differs": False, "p_value": 0.014, "claims": []}
+    report = with_groups(
+        [group("married", 0.025), single],
+        leans_group="single", group_gap=gap, beyond_class=beyond,
+    )  # fmt: skip
+    text = view(report).text
+    assert "single 4,321 at most 15.2 % 2.6 to 15.2 %" in text
+    assert "12.5 %" not in text and "41.7" not in text  # not the point estimates, anywhere
+    assert "married 4,321 2.5 %" in text
+    assert "'single' looks noisier by 10.0 points, but its rate is an upper bound only" in text
+    assert text.count("At most: if inside a group noise depends on the class only; overlap") == 2
+    assert "at most 44.9 %0.0 to 44.9 %" in text[text.index("Classes inside each group") :]
+    assert "Within a class the groups look unlike each other (p = 0.014), but that is not" in text
+    assert "no difference between the groups is proved" not in text
+
+
 def test_one_rate_for_all_classes_of_a_group_is_a_detail() -> None:
     rate = {"rate": 0.234, "low": 0.2, "high": 0.27}
     text = view(with_groups([group("a", 0.25, symmetric_rate=rate), group("b", 0.1)])).text
@@ -424,6 +445,10 @@ def test_the_facts_say_how_many_rows_were_looked_at() -> None:
 def test_estimators_beside_each_other_and_the_advice() -> None:
     seen = view(audit([0.1, 0.3]))
     assert "class auto edges class 0 10.0 5.0 class 1 30.0 15.0" in seen.text
+    answer = "The answer is that of auto; the others have no intervals, and each holds under its"
+    assert answer in seen.text
+    unknown = view(audit([0.1, 0.3], identified=False)).text
+    assert "The answer is" not in unknown and "Not to be relied on" in unknown
     assert "auto took the rows for an embedding: neighbouring rows are of one class." in seen.text
     assert "Advice: nothing. No difference between the rates is proved." in seen.text
     alone = audit([0.1, 0.3], estimates={"curve": [0.1, 0.3]})

@@ -34,6 +34,8 @@ venv=$build/peers-venv
 "$venv/bin/python" -m pip --disable-pip-version-check -q install --force-reinstall --no-deps "$wheel"
 "$venv/bin/python" -m pip --disable-pip-version-check list |
   grep -E '^(numpy|scikit-learn|pandas|polars|pyarrow|imbalanced-learn|noiseplus) '
+# What the documentation's examples need is there, so that none is left out but PyTorch's.
+"$venv/bin/python" -c 'import sklearn, pandas, lightgbm, xgboost'
 NOISEPLUS=$build/noiseplus PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python
 "$venv/bin/python" -m mypy --cache-dir "$build/mypy"
 "$venv/bin/python" -m mypy.stubtest noiseplus._core --allowlist tests/python/stubs_allowed.txt

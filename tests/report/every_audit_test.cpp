@@ -162,7 +162,63 @@ Case make_case(std::uint64_t seed) {
   return made;
 }
 
+bool is_claimed(const std::vector<ClassPair>& claims, std::size_t noisier, std::size_t cleaner) {
+  return std::ranges::any_of(claims, [&](const ClassPair& pair) {
+    return pair.noisier == static_cast<int>(noisier) && pair.cleaner == static_cast<int>(cleaner);
+  });
+}
+
+// Of rates between which nothing is claimed the intervals meet; a claim has a gap above 0 and a
+// p-value that is significant.
+void expect_agreement(const std::vector<Estimated>& rates, const std::vector<ClassPair>& claims,
+                      const Estimated& gap, double p_value) {
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    EXPECT_LE(rates[i].low, rates[i].value);
+    EXPECT_LE(rates[i].value, rates[i].high);
+    EXPECT_LT(rates[i].low, rates[i].high);
+    for (std::size_t j = 0; j < rates.size(); ++j) {
+      if (is_claimed(claims, i, j)) {
+        EXPECT_GT(rates[i].value, rates[j].value);
+      } else {
+        EXPECT_LE(rates[i].low, rates[j].high) << i << " and " << j;
+      }
+    }
+  }
+  EXPECT_LE(gap.low, gap.high);
+  if (!claims.empty()) {
+    EXPECT_GT(gap.low, 0);
+    EXPECT_LT(p_value, .05);
+  }
+}
+
+// No two numbers of one report contradict each other. For auto, which decides itself what it
+// claims.
+void expect_no_contradiction(const AuditReport& report) {
+  if (report.mode.empty() || report.paper || !report.estimate.identified) return;
+  const NoiseEstimate& estimate = report.estimate;
+  expect_agreement(estimate.noise, report.claims, estimate.gap, estimate.p_value);
+  if (report.claims.empty()) {
+    EXPECT_LE(estimate.gap.low, 0);
+  }
+  ASSERT_TRUE(report.wrong_share);
+  double low = 1, high = 0;
+  for (const Estimated& rate : estimate.noise) {
+    low = std::min(low, rate.low);
+    high = std::max(high, rate.high);
+  }
+  EXPECT_LE(low, report.wrong_share->high);
+  EXPECT_GE(high, report.wrong_share->low);
+  std::vector<Estimated> rates;
+  for (const GroupNoise& group : report.groups) {
+    // One that nothing is known of meets all others.
+    rates.push_back(group.known() ? group.rate : Estimated{.5, 0, 1});
+  }
+  expect_agreement(rates, report.comparison.claims, report.comparison.gap,
+                   report.comparison.p_value);
+}
+
 void expect_to_be_shown(const AuditReport& report) {
+  expect_no_contradiction(report);
   const std::string json = to_json(report);
   ASSERT_EQ(schema_fault(Json::parse(json), "audit.schema.json"), "");
   const PageDocument document{"audit.json", json};

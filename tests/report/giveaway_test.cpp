@@ -48,6 +48,12 @@ TEST_P(AuditWithGiveaway, ClaimsNothing) {
   for (const GroupNoise& group : report.groups) {
     EXPECT_FALSE(group.known());
     EXPECT_EQ(group.rate.high, 1);
+    EXPECT_FALSE(group.symmetric_rate);
+  }
+  EXPECT_FALSE(report.has_upper_bound());
+  if (report.wrong_share) {
+    EXPECT_EQ(report.wrong_share->low, 0);
+    EXPECT_EQ(report.wrong_share->high, 1);
   }
 }
 

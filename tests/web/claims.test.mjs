@@ -6,12 +6,22 @@ import {
   EPSILON,
   evaluation,
   grouped,
+  manyClasses,
   noDifference,
   training,
   twoClasses,
 } from "./reports.mjs";
 
 const browser = browserForTests();
+
+const noGroupClaimed = {
+  noisier_group: null,
+  cleaner_group: null,
+  group_claims: [],
+  group_gap: { value: 0.15, low: 0, high: 0.2, p_value: 0.001 },
+  plan: noDifference().plan,
+  forced: grouped().plan,
+};
 
 const plain = (text) => text.replace(/\u00a0/g, " ");
 
@@ -93,6 +103,51 @@ test("an upper bound is shown by the upper end of its interval", async () => {
   for (const part of ["rates", "matrix", "balancing"])
     assert.doesNotMatch(await visibleText(page, `#${part}`), /\b[37]0\.0\b/);
   await page.close();
+});
+
+// 40 % of the positive labels of a group are erased, and only "at most" is known of its rates: the
+// point estimates (25 %, and 25 % of each class) must not be shown anywhere.
+test("a group's rate is an upper bound where one of its classes' is", async () => {
+  const atMost =
+    "At most: if inside a group noise depends on the class only; overlap of the classes may be in that rate.";
+  const report = grouped();
+  Object.assign(report.groups[1], { low: 0.07, high: 0.31, upper_bound: true });
+  Object.assign(report.groups[1].noise[1], {
+    low: 0,
+    high: 0.44,
+    upper_bound: true,
+  });
+  const page = await browser.open(
+    audit({ ...report, ...noGroupClaimed, leans_group: "south" }),
+  );
+  assert.deepEqual(page.problems, []);
+  await page.locator("#rates summary").click();
+  const rates = plain(await visibleText(page, "#rates"));
+  assert.match(rates, /at most 31\.0 %\s+7\.0 to 31\.0 %/);
+  assert.match(rates, /at most 44\.0 %\s*0\.0 to 44\.0 %/);
+  assert.equal(rates.split(atMost).length, 3); // of the groups, and of their classes
+  const south = page.locator("#rates tbody tr", { hasText: "south" }).first();
+  assert.equal(await south.locator("circle.hollow").count(), 1);
+  assert.doesNotMatch(plain(await south.innerText()), /25\.0/);
+  assert.match(
+    plain(await visibleText(page, "#verdict")),
+    /'south' looks noisier by 15\.0 points, but its rate is an upper bound only/,
+  );
+  const balancing = plain(await visibleText(page, "#balancing"));
+  assert.match(balancing, /south\s+at most 31\.0 %\s+at most 31\.0 %/);
+  assert.equal(balancing.split(/\bnot known\b/).length, 3); // gap and information
+  await page.close();
+});
+
+test("the answer is told from the other estimators' numbers", async () => {
+  const answer =
+    "The answer is that of auto; the others have no intervals, and each holds under its own assumption only.";
+  for (const report of [twoClasses(), manyClasses(5)]) {
+    const page = await browser.open(audit(report));
+    const text = plain(await visibleText(page, "#estimators"));
+    assert.ok(text.includes(answer), text);
+    await page.close();
+  }
 });
 
 test("true shares are shown where no rate is an upper bound", async () => {

@@ -161,6 +161,13 @@ const CASES = {
   "no class that differs between groups": beyond(0),
   "a class that differs, and groups that do not": beyond(1, noGroupClaimed),
   "no difference of groups or of classes in them": beyond(0, noGroupClaimed),
+  "a group that looks noisier by an upper bound": beyond(0, {
+    ...noGroupClaimed,
+    leans_group: "south",
+    group_gap: { value: 0.15, low: 0, high: 0.2, p_value: 0.001 },
+    groups: grouped().groups.map((group) => ({ ...group, upper_bound: true })),
+    beyond_class: { differs: false, p_value: 0.014, claims: [] },
+  }),
   "classes that differ, of odd names": beyond(1, {
     beyond_class: {
       differs: true,
@@ -218,6 +225,17 @@ test("both questions on groups are answered, in the terminal's words", () => {
     "Groups: no difference found",
     unproved + none,
   ]);
+  assert.deepEqual(
+    said(
+      beyond(0, {
+        beyond_class: { differs: false, p_value: 0.014, claims: [] },
+      }),
+    ),
+    [
+      ...found,
+      "Within a class the groups look unlike each other (p = 0.014), but that is not proved: it may be overlap of the classes.",
+    ],
+  );
   assert.deepEqual(said(grouped()), [...found, ""]); // of an older program
 });
 

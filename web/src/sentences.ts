@@ -1,6 +1,6 @@
 // The verdict with its certainty, and what balancing does, in the words of the notebook's view
 // (python/noiseplus/_html_sentences.py): a sentence claims what the report claims and no more.
-import type { Audit, BeyondClass, Flip, Gap, Rate } from "./types";
+import type { Audit, BeyondClass, Flip, Gap, Group, Rate } from "./types";
 import {
   INTERVAL,
   capitalised,
@@ -24,6 +24,8 @@ const MAX_CLASS_CLAIMS = 3; // that the sentence names
 
 export const AT_MOST =
   "At most: if noise depends on the class only; overlap of the classes may be in that rate.";
+export const AT_MOST_IN_GROUPS =
+  "At most: if inside a group noise depends on the class only; overlap of the classes may be in that rate.";
 export const NOT_KNOWN = "not known";
 
 export type FindingKind = "found" | "none" | "unknown" | "plain";
@@ -56,12 +58,12 @@ export function namesIn(report: {
   return [report.label, ...report.classes, ...(report.groups ?? []).map((group) => group.group)];
 }
 
-// Of a class whose rate is an upper bound only the upper end of the interval is known.
-export function shownRate(rate: Rate): number {
+// Of a class or a group whose rate is an upper bound only the upper end of the interval is known.
+export function shownRate(rate: Rate | Group): number {
   return rate.upper_bound ? rate.high : rate.rate;
 }
 
-export function rateText(rate: Rate): string {
+export function rateText(rate: Rate | Group): string {
   return rate.upper_bound ? `at most ${percent(rate.high)}` : percent(rate.rate);
 }
 
@@ -134,7 +136,7 @@ function groupFinding(report: Audit): Finding {
     gap: report.group_gap,
     claims: report.group_claims_total ?? report.group_claims?.length ?? 0,
     compared: known,
-    upperBounds: new Set(),
+    upperBounds: new Set(report.groups.filter((group) => group.upper_bound).map((group) => group.group)),
   };
   const finding = compared(groups, condition(report));
   const beyond = report.beyond_class;
@@ -150,6 +152,11 @@ function groupFinding(report: Audit): Finding {
 // Whether the same class is noisier in one group than in another.
 function beyondClassWords(beyond: BeyondClass): Words {
   const { claims } = beyond;
+  if (claims.length === 0 && beyond.p_value < CHANCE) {
+    return [
+      ` Within a class the groups look unlike each other (${pValue(beyond.p_value)}), but that is not proved: it may be overlap of the classes.`,
+    ];
+  }
   if (claims.length === 0) {
     return [
       ` Within a class, no difference between the groups is proved (${pValue(beyond.p_value)}): what differs may come from the classes' rates and shares.`,

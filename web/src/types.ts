@@ -49,6 +49,7 @@ export interface Group {
   rate: number;
   low: number;
   high: number;
+  upper_bound?: boolean;
   identified: boolean;
   prior: number[];
   noise: Rate[];

@@ -74,6 +74,12 @@ function highestAfter(row: number[], c: number, noise: Rate, flip: Matrix, share
   return Math.max(after(noise.low), after(noise.high));
 }
 
+function shownClassRates(block: Block, noise: Rate[], flip: Matrix, share: number): number[] {
+  return classRates(block, share).map((rate, c) =>
+    noise[c].upper_bound ? highestAfter(block.transition[c], c, noise[c], flip, share) : rate,
+  );
+}
+
 function flippedIn(blocks: Block[], share: number): number {
   const ofBlock = (block: Block) =>
     block.flips.reduce((sum, flip, c) => sum + share * flip * block.labels[c], 0);
@@ -109,11 +115,7 @@ function ofClasses(report: Audit, plan: Flip[], transition: Matrix): Unadvised {
     rows: report.rows,
     single: singleFlip(flip),
     rates: (share) => classRates(block, share),
-    shownRates: (share) =>
-      classRates(block, share).map((rate, c) => {
-        const noise = report.noise[c];
-        return noise.upper_bound ? highestAfter(transition[c], c, noise, flip, share) : rate;
-      }),
+    shownRates: (share) => shownClassRates(block, report.noise, flip, share),
     flipped: (share) => flippedIn([block], share),
     bits: (share) => bitsOf([block], share),
   };
@@ -150,12 +152,19 @@ function ofGroups(report: Audit, plan: Flip[], planned: PlannedGroup[]): Unadvis
     plan,
     many: inside ? "classes of groups" : "groups",
     parts: names,
-    bounds: names.map(() => false),
+    bounds: planned.flatMap(({ group }) =>
+      inside ? group.noise.map((rate) => rate.upper_bound ?? false) : [group.upper_bound ?? false],
+    ),
     most: mostOf(planned.map(({ flip }) => flip)),
     rows: report.rows,
     single: null,
     rates,
-    shownRates: rates,
+    shownRates: (share) =>
+      planned.flatMap(({ group, flip, block }) => {
+        if (inside) return shownClassRates(block, group.noise, flip, share);
+        const after = (rate: number) => groupRateAfter(rate, share * block.flips[0], classes);
+        return [group.upper_bound ? Math.max(after(group.low), after(group.high)) : after(group.rate)];
+      }),
     flipped: (share) => flippedIn(blocks, share),
     bits: (share) => bitsOf(blocks, share),
   };

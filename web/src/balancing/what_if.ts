@@ -2,7 +2,7 @@
 import { button, freshId, h, replace, s, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell } from "../marks";
 import { shareAxis } from "../scale";
-import { AT_MOST, NOT_KNOWN, notProved } from "../sentences";
+import { AT_MOST, AT_MOST_IN_GROUPS, NOT_KNOWN, notProved } from "../sentences";
 import { columnHeading, rowHeading } from "../table";
 import type { Audit } from "../types";
 import { fixed, number, percent, plain, points, quoted, say, type Words } from "../words";
@@ -67,7 +67,8 @@ function ratesTable(model: BalanceModel): View {
       after,
     );
   });
-  const bounded = model.bounds.some((bound) => bound) ? ` ${AT_MOST}` : "";
+  const atMost = model.many === "classes" ? AT_MOST : AT_MOST_IN_GROUPS;
+  const bounded = model.bounds.some((bound) => bound) ? ` ${atMost}` : "";
   const caption = `Noise rates before (hollow) and after (filled).${bounded}`;
   const headings = [
     columnHeading(model.many === "groups" ? "group" : "class", "text"),

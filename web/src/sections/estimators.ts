@@ -37,6 +37,11 @@ function rateOf(report: Audit, estimator: string, c: number): number {
   return bound ? shownRate(bound) : report.estimates[estimator][c];
 }
 
+// Which of the numbers is the answer of the report.
+function answeredBy(report: Audit): string {
+  return `The answer is that of ${report.estimator}; the others have no intervals, and each holds under its own assumption only.`;
+}
+
 // Two classes: a row an estimator, a dot and a diamond.
 function pairTable(report: Audit): HTMLElement {
   const estimators = Object.keys(report.estimates);
@@ -83,7 +88,7 @@ function pairTable(report: Audit): HTMLElement {
   return h(
     "table",
     { class: "rates estimators" },
-    h("caption", {}, "Noise rates by estimator."),
+    h("caption", {}, `Noise rates by estimator. ${answeredBy(report)}`),
     h("thead", {}, h("tr", {}, headings)),
     h("tbody", {}, rows),
   );
@@ -118,7 +123,14 @@ function classTable(report: Audit): HTMLElement {
     order.length > 12 ? { column: estimators.indexOf(report.estimator) + 1, descending: true } : null;
   return scrolling(
     "Noise rates by estimator",
-    sortedTable("Noise rates by estimator, in %.", columns, order, start, "classes", "estimators"),
+    sortedTable(
+      `Noise rates by estimator, in %. ${answeredBy(report)}`,
+      columns,
+      order,
+      start,
+      "classes",
+      "estimators",
+    ),
   );
 }
 

@@ -2,7 +2,7 @@
 import { h, section, type Child } from "../dom";
 import { axisHeading, strip, stripCell } from "../marks";
 import { shareAxis, type Axis } from "../scale";
-import { AT_MOST, NOT_KNOWN, hasUpperBound, rateText, shownRate } from "../sentences";
+import { AT_MOST, AT_MOST_IN_GROUPS, NOT_KNOWN, hasUpperBound, rateText, shownRate } from "../sentences";
 import { cell, rowHeading, sortedTable, table, columnHeading, type Column, type Sorting } from "../table";
 import type { Audit, Group } from "../types";
 import { INTERVAL, named, number, percent, quoted, say, span, type Words } from "../words";
@@ -56,12 +56,12 @@ function priorText(prior: number): string {
 function groupLines(report: Audit): Line[] {
   return report.groups.map((group) => ({
     name: group.group,
-    rate: group.rate,
-    text: percent(group.rate),
+    rate: shownRate(group),
+    text: rateText(group),
     low: group.low,
     high: group.high,
     unknown: whyUnknown(group),
-    bound: false,
+    bound: group.upper_bound ?? false,
     rows: group.rows,
     prior: null,
     tooltip: symmetricRate(group),
@@ -151,6 +151,7 @@ function ratesTable(
   one: string,
   many: string,
   rows: string,
+  atMost: string,
   axis: Axis,
 ): HTMLElement {
   const columns = columnsOf(lines, one, rows, axis);
@@ -158,7 +159,7 @@ function ratesTable(
   const start: Sorting | null = lines.length > MANY ? { column: byRate, descending: true } : null;
   const words: Words = [...caption];
   if (start) words.push(` Noisiest first.`);
-  if (lines.some((line) => line.bound)) words.push(` ${AT_MOST} Its dot is hollow.`);
+  if (lines.some((line) => line.bound)) words.push(` ${atMost} Its dot is hollow.`);
   return h("div", { class: "card" }, sortedTable(words, columns, lines, start, many, "rates"));
 }
 
@@ -182,7 +183,7 @@ function insideGroups(report: Audit): Child {
         classes.map(() => cell("unknown")),
       ];
     const rates = group.noise.map((rate) =>
-      cell([percent(rate.rate), h("span", { class: "beside" }, span(rate.low, rate.high))]),
+      cell([rateText(rate), h("span", { class: "beside" }, span(rate.low, rate.high))]),
     );
     const same = symmetricRate(group);
     const between: Child = [verdict(group), same !== "" && h("span", { class: "beside" }, same)];
@@ -193,7 +194,8 @@ function insideGroups(report: Audit): Child {
     columnHeading("between its classes", "text"),
     classes.map((c) => columnHeading(named(c, 18))),
   ];
-  const caption = "Noise rates of the classes inside each group, with 95\u00a0% intervals.";
+  const bounded = groups.some((group) => group.identified && group.noise.some((rate) => rate.upper_bound));
+  const caption = `Noise rates of the classes inside each group, with 95\u00a0% intervals.${bounded ? ` ${AT_MOST_IN_GROUPS}` : ""}`;
   return h(
     "details",
     {},
@@ -219,6 +221,7 @@ export function ratesSection(report: Audit): HTMLElement {
         "class",
         "classes",
         "labels",
+        AT_MOST,
         axis,
       )
     : h(
@@ -239,6 +242,7 @@ export function ratesSection(report: Audit): HTMLElement {
       "group",
       "groups",
       "rows",
+      AT_MOST_IN_GROUPS,
       axis,
     );
   const what = ofGroups.length > 0 ? "How noisy each group and class is" : "How noisy each class is";
