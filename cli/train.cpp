@@ -12,7 +12,7 @@ void choose(const TrainFlags& flags, ModelOptions& options) {
   if (!flags.fair.empty()) options.fair = constraint_called(flags.fair);
   const bool needs_network = options.train.loss == LossKind::co_teaching;
   const std::string model = flags.model.empty() ? (needs_network ? "mlp" : "linear") : flags.model;
-  options.train.model = model == "mlp" ? ModelKind::mlp : ModelKind::linear;
+  options.train.model = model_called(model);
   if (needs_network && model != "mlp") {
     throw Error(ErrorKind::usage, "co-teaching trains two networks; say --model mlp");
   }

@@ -1,12 +1,53 @@
 #include "train_flags.h"
 
 namespace noiseplus::cli {
+namespace {
+
+void add_tree_flags(CLI::App& command, TreeOptions& trees) {
+  command
+      .add_option("--trees", trees.trees,
+                  "trees: how many, of more than two classes for each of them")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  command
+      .add_option("--learning-rate", trees.learning_rate, "trees: part of each tree that counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-9, 1.0));
+  command.add_option("--leaves", trees.max_leaves, "trees: at most so many leaves of a tree")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 65536));
+  command.add_option("--depth", trees.max_depth, "trees: at most so many splits above a leaf")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64));
+  command
+      .add_option("--min-leaf-rows", trees.min_rows_in_leaf, "trees: at least so many in a leaf")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 32));
+  command.add_option("--leaf-ridge", trees.ridge, "trees: penalty on the squares of leaf values")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e9));
+  command
+      .add_option("--bins", trees.max_bins, "trees: at most so many different values of a column")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 256));
+  command.add_option("--row-share", trees.row_share, "trees: share of the rows that a tree sees")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-4, 1.0));
+  command
+      .add_option("--column-share", trees.column_share,
+                  "trees: share of the columns that a tree sees")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-9, 1.0));
+}
+
+}  // namespace
 
 void add_model_flags(CLI::App& command, TrainFlags& flags) {
   begin_group(command, "Model");
   TrainOptions& train = flags.options.train;
   takes_one_of(
-      command.add_option("--model", flags.model, "mlp: a perceptron with one hidden layer"),
+      command.add_option("--model", flags.model,
+                         "mlp: a perceptron with one hidden layer; trees: boosted decision trees"),
       option_values("model"))
       ->default_str("linear; mlp for co-teaching");
   command
@@ -40,6 +81,7 @@ void add_model_flags(CLI::App& command, TrainFlags& flags) {
   command.add_option("--weight-decay", train.mlp.weight_decay, "mlp: decoupled, as in AdamW")
       ->capture_default_str()
       ->check(number_from_zero());
+  add_tree_flags(command, train.trees);
   command
       .add_option("--hold-out", train.held_out,
                   "Share of rows kept aside; training stops when their noisy accuracy no longer "
@@ -47,7 +89,8 @@ void add_model_flags(CLI::App& command, TrainFlags& flags) {
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.5));
   command
-      .add_option("--patience", train.patience, "With --hold-out: steps or epochs without a rise")
+      .add_option("--patience", train.patience,
+                  "With --hold-out: steps, epochs or tens of trees without a rise")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
 }

@@ -59,10 +59,15 @@ void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
   here.refuse(flags.alpha == "cv", {"--alpha-folds"}, "--alpha cv");
   here.refuse(options.train.held_out > 0, {"--patience"}, "--hold-out");
 
-  const bool is_linear = options.train.model == ModelKind::linear;
-  const IdleFlags of_model(command, is_linear ? "for --model linear" : "for --model mlp");
-  of_model.refuse(is_linear, {"--ridge", "--steps", "--tolerance-gradient"}, "--model linear");
-  of_model.refuse(!is_linear,
+  const ModelKind model = options.train.model;
+  const IdleFlags of_model(command, "for --model " + std::string(name_of(model)));
+  of_model.refuse(model == ModelKind::linear, {"--ridge", "--steps", "--tolerance-gradient"},
+                  "--model linear");
+  of_model.refuse(model == ModelKind::trees,
+                  {"--trees", "--learning-rate", "--leaves", "--depth", "--min-leaf-rows",
+                   "--leaf-ridge", "--bins", "--row-share", "--column-share"},
+                  "--model trees");
+  of_model.refuse(model == ModelKind::mlp,
                   {"--hidden", "--epochs", "--batch", "--rate", "--dropout", "--weight-decay"},
                   "--model mlp");
 }

@@ -109,6 +109,25 @@ Json time_trees(const LabelledRows& data, const FoldOptions& folds, const TreeOp
   return describe(measurement);
 }
 
+Json time_tree_model(const LabelledRows& data, const std::vector<double>& transition,
+                     const TreeOptions& options, const Timing& timing,
+                     const std::string& scores_path) {
+  Training training;
+  const Measurement measurement = measure(timing, [&] {
+    const Targets targets = transition.empty() ? cross_entropy_targets(data.labels())
+                                               : forward_targets(data.labels(), transition);
+    training = train_trees(data.rows.view(), targets, {options, 0, {}}, {timing.threads, {}});
+  });
+  Matrix found;
+  const Measurement predicting = measure(timing, [&] {
+    found = probabilities(training.model, data.rows.view(), {timing.threads, {}});
+  });
+  if (!scores_path.empty()) write_npy(found.view(), scores_path);
+  Json line = describe(measurement);
+  line["predict_seconds"] = predicting.seconds;
+  return line;
+}
+
 void encode_table(const std::string& path, const std::string& label, const std::string& rows_path,
                   const std::string& codes_path) {
   DataRequest request;

@@ -47,6 +47,12 @@ Json time_mlp(const LabelledRows& data, const LabelledRows& test, const MlpOptio
 Json time_trees(const LabelledRows& data, const FoldOptions& folds, const TreeOptions& options,
                 const Timing& timing, const std::string& scores_path);
 
+// One model of boosted trees with the forward loss, and, as "predict_seconds", its answers for the
+// same rows. `scores_path` as above; an empty transition means plain cross entropy.
+Json time_tree_model(const LabelledRows& data, const std::vector<double>& transition,
+                     const TreeOptions& options, const Timing& timing,
+                     const std::string& scores_path);
+
 // A table's features as `noiseplus train` would see them, and its labels, as npy files.
 void encode_table(const std::string& path, const std::string& label, const std::string& rows_path,
                   const std::string& codes_path);

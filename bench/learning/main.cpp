@@ -90,6 +90,20 @@ void add_trees(CLI::App& program, Arguments& arguments) {
   });
 }
 
+void add_tree_model(CLI::App& program, Arguments& arguments) {
+  CLI::App* command = add_trainer(program, arguments, "tree-model",
+                                  "Times one model of boosted trees, and its predictions");
+  command->add_option("--transition", arguments.folds.transition, "T00 T01 T10 T11")->expected(4);
+  command->add_option("--trees", arguments.trees.trees)->check(CLI::PositiveNumber);
+  command->add_option("--max-bins", arguments.trees.max_bins)->check(CLI::PositiveNumber);
+  command->add_option("--scores", arguments.scores, "npy file to write the probabilities to");
+  command->callback([&] {
+    print(time_tree_model(read_labelled_rows(arguments.rows, arguments.codes),
+                          arguments.folds.transition, arguments.trees, arguments.timing,
+                          arguments.scores));
+  });
+}
+
 void add_encode(CLI::App& program, Arguments& arguments) {
   CLI::App* command = program.add_subcommand("encode", "Writes a table's features and labels");
   command->add_option("FILE", arguments.table)->required();
@@ -113,6 +127,7 @@ int main(int argc, char** argv) {
   add_confident(program, arguments);
   add_mlp(program, arguments);
   add_trees(program, arguments);
+  add_tree_model(program, arguments);
   add_encode(program, arguments);
   try {
     program.parse(argc, argv);

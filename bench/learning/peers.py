@@ -1,6 +1,6 @@
 """scikit-learn's, cleanlab's and LightGBM's trainers on npy files.
 
-    python peers.py linear|confident|mlp|trees ROWS.npy CODES.npy [options]
+    python peers.py linear|confident|mlp|trees|tree-model ROWS.npy CODES.npy [options]
 
 Run by the interpreter of a virtual environment that has them. Prints one JSON object, as learn-rivals does.
 """
@@ -100,14 +100,18 @@ def forward_objective(negative_noise, positive_noise):
     return objective
 
 
+def tree_settings(arguments):
+    _, e_minus, e_plus, _ = arguments.transition
+    return dict(objective=forward_objective(e_minus, e_plus), learning_rate=.05, num_leaves=15, max_depth=4,
+                min_data_in_leaf=50, lambda_l2=5, bagging_fraction=.8, bagging_freq=1, feature_fraction=.8,
+                max_bin=arguments.max_bins, num_threads=arguments.threads, verbose=-1, seed=0)
+
+
 def run_trees(rows, codes, arguments):
     import lightgbm
     from sklearn.model_selection import StratifiedKFold
 
-    _, e_minus, e_plus, _ = arguments.transition
-    settings = dict(objective=forward_objective(e_minus, e_plus), learning_rate=.05, num_leaves=15, max_depth=4,
-                    min_data_in_leaf=50, lambda_l2=5, bagging_fraction=.8, bagging_freq=1, feature_fraction=.8,
-                    max_bin=arguments.max_bins, num_threads=arguments.threads, verbose=-1, seed=0)
+    settings = tree_settings(arguments)
 
     def work():
         found = numpy.zeros(len(rows))
@@ -124,9 +128,24 @@ def run_trees(rows, codes, arguments):
     return dict(line, name=f"LightGBM {lightgbm.__version__}")
 
 
+def run_tree_model(rows, codes, arguments):
+    import lightgbm
+
+    def train():
+        data = lightgbm.Dataset(rows, codes.astype(float))
+        return lightgbm.train(tree_settings(arguments), data, num_boost_round=arguments.trees)
+    model, line = measure(train, arguments.runs, arguments.enough_seconds)
+    scores, predicting = measure(lambda: model.predict(rows, raw_score=True, num_threads=arguments.threads),
+                                 arguments.runs, arguments.enough_seconds)
+    if arguments.scores:
+        found = 1 / (1 + numpy.exp(-scores))
+        numpy.save(arguments.scores, numpy.stack([1 - found, found], 1))
+    return dict(line, predict_seconds=predicting["seconds"], name=f"LightGBM {lightgbm.__version__}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("linear", "confident", "mlp", "trees"))
+    parser.add_argument("what", choices=("linear", "confident", "mlp", "trees", "tree-model"))
     parser.add_argument("rows")
     parser.add_argument("codes")
     parser.add_argument("--type", choices=("float32", "float64"), default="float32")
@@ -151,7 +170,8 @@ def main():
     warnings.simplefilter("ignore")  # that the epochs or, while settings are tried, the steps were few
     rows = numpy.load(arguments.rows).astype(arguments.type)
     codes = numpy.load(arguments.codes)
-    work = {"linear": run_linear, "confident": run_confident, "mlp": run_mlp, "trees": run_trees}[arguments.what]
+    work = {"linear": run_linear, "confident": run_confident, "mlp": run_mlp, "trees": run_trees,
+            "tree-model": run_tree_model}[arguments.what]
     print(json.dumps(work(rows, codes, arguments)))
 
 

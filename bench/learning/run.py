@@ -251,16 +251,28 @@ class Contest:
         e_minus, e_plus = TREE_NOISE
         path = os.path.join(self.folder, "learn-tree-scores.npy")
         common = ["--scores", path, "--transition", *map(str, (1 - e_minus, e_minus, e_plus, 1 - e_plus))]
-        lines = [judged_trees(self.ours("trees", noisy, *common), path, clean)]
-        if self.peers.available:
-            for threads in THREADS:
-                line = self.peers.run("trees", noisy, (None, threads), *common, "--threads", str(threads), *self.runs)
-                lines.append(dict(judged_trees(line, path, clean), how=f"threads: {threads}"))
+        lines = self.tree_lines("trees", noisy, clean, path, common)
         print(f"### Boosted trees, five folds of 120, {rows.name}, {shape(*rows.shape())}\n")
         print_table(["trainer", "seconds", "ratio", "loss on clean labels", "accuracy on clean labels",
                      "memory beyond the input, MB", "how"],
                     [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / lines[0]['seconds']:.1f}",
                       f"{line['loss']:.4f}", f"{line['accuracy']:.2%}", megabytes(line), how(line)] for line in lines])
+
+        lines = self.tree_lines("tree-model", noisy, clean, path, common)
+        print(f"### One model of 120 trees, {rows.name}: training and predicting all rows\n")
+        print_table(["trainer", "seconds", "ratio", "seconds to predict", "ratio", "accuracy on clean labels", "how"],
+                    [[line["name"], f"{line['seconds']:.3g}", f"{line['seconds'] / lines[0]['seconds']:.1f}",
+                      f"{line['predict_seconds']:.3g}", f"{line['predict_seconds'] / lines[0]['predict_seconds']:.1f}",
+                      f"{line['accuracy']:.2%}", how(line)] for line in lines])
+
+    def tree_lines(self, what, noisy, clean, path, common):
+        """Ours and the rivals', which leave their probabilities in the file at `path`."""
+        lines = [judged_trees(self.ours(what, noisy, *common), path, clean)]
+        if self.peers.available:
+            for threads in THREADS:
+                line = self.peers.run(what, noisy, (None, threads), *common, "--threads", str(threads), *self.runs)
+                lines.append(dict(judged_trees(line, path, clean), how=f"threads: {threads}"))
+        return lines
 
     def run(self, only):
         print("## Trainers\n")

@@ -86,19 +86,43 @@ struct Layer {
   std::vector<float> biases;   // one an output
 };
 
-// One layer is a linear model; two are a perceptron with max(0, x) between them. Two classes have
-// one output, the logit of class 1; K classes have K, and softmax makes them probabilities. A plain
-// value: copy it, compare it, store it.
+// A row goes left where its value in `column` is at most `threshold`, else right.
+struct TreeSplit {
+  std::uint32_t column = 0;
+  float threshold = 0;
+  // Another split, always a later one, or ~i for leaf i.
+  std::int32_t left = -1, right = -2;
+};
+
+// A row starts at the first split. Without splits there is one leaf.
+struct Tree {
+  std::vector<TreeSplit> splits;
+  std::vector<double> leaves;  // one more than splits; each is reached in exactly one way
+};
+
+// Each output is its offset plus the leaves that a row reaches in its trees.
+struct BoostedTrees {
+  std::size_t inputs = 0;       // columns of a row; 0: not a model
+  std::vector<double> offsets;  // one per output
+  std::vector<Tree> trees;      // tree t belongs to output t % offsets.size()
+};
+
+// One layer is a linear model; two are a perceptron with max(0, x) between them. A model has layers
+// or trees, never both. Two classes have one output, the logit of class 1; K classes have K, and
+// softmax makes them probabilities. A plain value: copy it, compare it, store it.
 struct Model {
   std::size_t classes = 0;
   std::vector<Layer> layers;
+  BoostedTrees boosted = {};
 
-  std::size_t inputs() const { return layers.empty() ? 0 : layers.front().inputs; }
+  bool has_trees() const { return boosted.inputs != 0; }
+  std::size_t inputs() const { return layers.empty() ? boosted.inputs : layers.front().inputs; }
 };
 
-// n x K. Throws usage when the rows have another number of columns than the model or a weight of
-// the model is not finite; data, naming the row, when a logit is not finite because a value of the
-// row is NaN or too large.
+// n x K. Throws usage when the rows have another number of columns than the model, or the model is
+// not as said above: a weight, threshold or leaf is not finite, a split leads nowhere. Throws data,
+// naming the row, when a logit is not finite because a value of the row is NaN or too large; trees
+// take any finite value. Trees take O(rows * trees * depth).
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution = {});
 
 // A classifier that answers by lot: as models[t] would, with probability shares[t]. Some promises
@@ -135,7 +159,7 @@ double accuracy(MatrixView probabilities, std::span<const std::int32_t> codes);
 struct EarlyStopping {
   std::span<const std::uint32_t> rows = {};  // empty: train to the end
   std::span<const std::int32_t> codes = {};  // of all rows; only those of `rows` are read
-  int patience = 5;                          // steps (linear) or epochs (mlp) without a rise
+  int patience = 5;  // steps (linear), epochs (mlp) or tens of trees without a rise
 };
 
 // Sets the targets of these rows to zero; the total becomes that of the others. Throws usage when a
@@ -201,6 +225,38 @@ struct CoTeachingOptions {
 Training train_co_teaching(RowsView rows, const GivenLabels& labels,
                            const CoTeachingOptions& options = {}, const Execution& execution = {});
 
+// Boosted trees: each tree is grown leaf by leaf, best gain first, on binned columns.
+struct TreeOptions {
+  // Changes the answer.
+  int trees = 120;                    // per output, 1 to 100,000
+  int max_depth = 4;                  // 1 to 64
+  int max_leaves = 15;                // 2 to 65,536
+  std::size_t min_rows_in_leaf = 50;  // at least 1; a row counts 1 whatever its weight
+  double learning_rate = .05;         // above 0, at most 1
+  double ridge = 5;                   // L2 on leaf values, 0 to 1e9
+  double row_share = .8;              // of the rows, drawn anew for each tree; above 0, at most 1
+  double column_share = .8;           // of the columns that vary, likewise
+  std::size_t max_bins = 64;          // of a column, 2 to 256
+};
+
+struct TreeTrainingOptions {
+  TreeOptions trees;
+  std::uint64_t seed = 0;
+  EarlyStopping stopping;
+};
+
+// By gradient boosting, second order (Friedman 2001; Ke et al. 2017): K > 2 classes get K trees per
+// round. Scores start from those of the best constant model. Weights below zero are taken where
+// those of the row add up to more than zero, as those of backward and peer loss do; such a weight
+// stops pulling where its class is less likely than 1/1000. Time is
+// O(rows * columns * trees), memory as for out_of_fold_tree_probabilities, with 16 bytes more per
+// row and output. Training::steps counts rounds.
+//
+// Throws as the other trainers, and usage also when the weights of a row add up to less than zero,
+// or to zero without all being zero.
+Training train_trees(RowsView rows, const Targets& targets, const TreeTrainingOptions& options = {},
+                     const Execution& execution = {});
+
 // ---------------------------------------------------------------------------------- out of sample
 
 // The fold, 0 .. folds-1, of each row: shuffled, each class dealt evenly. Throws data, naming the
@@ -227,20 +283,6 @@ Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
                                    const FoldOptions& options = {},
                                    const Execution& execution = {});
 
-// Boosted trees: each tree is grown leaf by leaf, best gain first, on binned columns.
-struct TreeOptions {
-  // Changes the answer.
-  int trees = 120;                    // 1 to 100,000
-  int max_depth = 4;                  // 1 to 64
-  int max_leaves = 15;                // 2 to 65,536
-  std::size_t min_rows_in_leaf = 50;  // at least 1; a row counts 1 whatever its weight
-  double learning_rate = .05;         // above 0, at most 1
-  double ridge = 5;                   // L2 on leaf values, 0 to 1e9
-  double row_share = .8;              // of the rows, drawn anew for each tree; above 0, at most 1
-  double column_share = .8;           // of the columns that vary, likewise
-  std::size_t max_bins = 64;          // of a column, 2 to 256
-};
-
 // n x 2: P(clean class | row) by boosted trees trained on the other folds with the
 // forward-corrected loss -log(T01 + (T11 - T01) sigmoid(f)) of label 1, from f = 0. f is clipped to
 // [-8, 8] before it becomes a probability. Uses the folds, seed, class_names and transition of
@@ -264,12 +306,16 @@ Matrix out_of_fold_tree_probabilities(RowsView rows, const GivenLabels& labels,
 // ---------------------------------------------------------------------------------------- training
 
 enum class LossKind { ce, backward, forward, peer, group_peer, co_teaching };
-enum class ModelKind { linear, mlp };
+enum class ModelKind { linear, mlp, trees };
 
 // As --loss spells them: "ce", "backward", "forward", "peer", "group-peer", "co-teaching". Throws
 // usage, saying what there is, for other names. A value that is none has an empty name.
 std::string_view name_of(LossKind loss);
 LossKind loss_called(std::string_view name);
+
+// The same for --model: "linear", "mlp", "trees".
+std::string_view name_of(ModelKind model);
+ModelKind model_called(std::string_view name);
 
 // Everything between labels and a model.
 struct TrainOptions {
@@ -287,6 +333,7 @@ struct TrainOptions {
   bool peers_from_all_rows = false;
   LinearOptions linear;
   MlpOptions mlp;
+  TreeOptions trees;
   double forget = -1;   // co-teaching; below 0: from the transition matrix
   double held_out = 0;  // share of rows kept for early stopping
   int patience = 5;
@@ -305,8 +352,8 @@ struct Trained {
   std::vector<AlphaTrial> trials;  // when alpha was chosen
 };
 
-// Throws impossible when there is one class only, or when training ends in weights that are no
-// numbers.
+// Trees take every loss but co-teaching. Throws impossible when there is one class only, or when
+// training ends in weights that are no numbers.
 Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& options = {},
               const Execution& execution = {});
 

@@ -304,7 +304,7 @@ struct TrainReport {
   std::vector<AlphaTrial> trials;
   std::vector<std::string> groups;  // group-peer
   std::vector<double> deltas;       // group-peer: 1 - e+ - e- of each
-  int steps = 0;                    // of L-BFGS, or epochs
+  int steps = 0;                    // of L-BFGS, epochs, or rounds of trees
   bool converged = true;
   double objective = 0;
   double noisy_accuracy = 0;  // on the rows it was trained on, by their given labels

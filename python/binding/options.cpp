@@ -36,13 +36,10 @@ void take_training(Options& from, TrainOptions& train) {
   const bool needs_network = train.loss == LossKind::co_teaching;
   const std::string model =
       from.find<std::string>("model").value_or(needs_network ? "mlp" : "linear");
-  if (model != "linear" && model != "mlp") {
-    throw Error(ErrorKind::usage, "--model " + model + ": there are linear and mlp");
-  }
-  if (needs_network && model != "mlp") {
+  train.model = model_called(model);
+  if (needs_network && train.model != ModelKind::mlp) {
     throw Error(ErrorKind::usage, "co-teaching trains two networks; say --model mlp");
   }
-  train.model = model == "mlp" ? ModelKind::mlp : ModelKind::linear;
   from.take("alpha", train.alpha);
   from.take("alpha_folds", train.alpha_folds);
   from.take("sampled_peers", train.sampled_peers);
@@ -57,6 +54,15 @@ void take_training(Options& from, TrainOptions& train) {
   from.take("rate", train.mlp.rate);
   from.take("dropout", train.mlp.dropout);
   from.take("weight_decay", train.mlp.weight_decay);
+  from.take("trees", train.trees.trees);
+  from.take("learning_rate", train.trees.learning_rate);
+  from.take("leaves", train.trees.max_leaves);
+  from.take("depth", train.trees.max_depth);
+  from.take("min_leaf_rows", train.trees.min_rows_in_leaf);
+  from.take("leaf_ridge", train.trees.ridge);
+  from.take("bins", train.trees.max_bins);
+  from.take("row_share", train.trees.row_share);
+  from.take("column_share", train.trees.column_share);
   from.take("hold_out", train.held_out);
   from.take("patience", train.patience);
 }

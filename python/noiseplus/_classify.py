@@ -20,7 +20,8 @@ GroupRates = Mapping[Any, Union[float, tuple[float, float]]]
 # Options of training that the engine knows by the same names.
 SAME_NAMES = (
     "loss model misspecify alpha_folds sampled_peers peers_from_all_rows forget k folds ridge steps "
-    "tolerance_gradient hidden epochs batch rate dropout weight_decay hold_out patience balance "
+    "tolerance_gradient hidden epochs batch rate dropout weight_decay trees learning_rate "
+    "leaves depth min_leaf_rows leaf_ridge bins row_share column_share hold_out patience balance "
     "scope force seed constraint tolerance noise_aware fair_folds"
 ).split()
 

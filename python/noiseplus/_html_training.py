@@ -32,7 +32,7 @@ def _agreement(report: Report) -> str:
         sentence += f", with {percent(report['held_out_accuracy'])} of those held out"
     sentence += ". These labels may be wrong: labels that you trust say more."
     if "steps" in report:
-        unit = "step" if report["model"] == "linear" else "epoch"
+        unit = {"linear": "step", "trees": "round"}.get(report["model"], "epoch")
         sentence += f" Trained in {parts.counted(report['steps'], unit)}"
         sentence += "." if report["converged"] else ", stopped before it converged."
     badge = f"{text(report['model'].capitalize())} model, loss {text(report['loss'])}"

@@ -14,15 +14,15 @@ from ._progress import Progress
 
 
 class RobustClassifier(EngineClassifier):
-    """A linear model or a perceptron, with a loss that knows of noise in the labels.
+    """A linear model, a perceptron or boosted trees, with a loss that knows of noise in the labels.
 
     Parameters
     ----------
     loss : {"ce", "backward", "forward", "peer", "group-peer", "co-teaching"}
         Plain cross entropy, corrected for noise rates ("backward" is the best bet where these are
         identified), peer losses that need none, or two networks that teach each other.
-    model : {"linear", "mlp"}, optional
-        None: linear, and mlp for co-teaching.
+    model : {"linear", "mlp", "trees"}, optional
+        None: linear, and mlp for co-teaching. Boosted trees take every loss but co-teaching.
     transition : str or K x K array
         Where the noise rates come from: an estimator of NoiseAudit, or the rates themselves,
         T[i, j] = P(label j | clean class i).
@@ -37,6 +37,10 @@ class RobustClassifier(EngineClassifier):
         Of linear models: the penalty `ridge / 2 |w|^2` (biases are free), and when to stop.
     hidden, epochs, batch, rate, dropout, weight_decay
         Of perceptrons.
+    trees, learning_rate, leaves, depth, min_leaf_rows, leaf_ridge, bins, row_share, column_share
+        Of boosted trees: how many, the part of each that counts, how large one may grow, the
+        penalty on the squares of leaf values, into how many bins a column is cut, and the shares of
+        the rows and of the columns that each tree sees.
     hold_out, patience
         Share of rows kept aside: training stops when their noisy accuracy no longer rises.
     misspecify, sampled_peers, peers_from_all_rows, forget, folds, k, alpha_folds
@@ -87,6 +91,15 @@ class RobustClassifier(EngineClassifier):
         rate: float = 1e-3,
         dropout: float = 0.0,
         weight_decay: float = 0.0,
+        trees: int = 120,
+        learning_rate: float = 0.05,
+        leaves: int = 15,
+        depth: int = 4,
+        min_leaf_rows: int = 50,
+        leaf_ridge: float = 5.0,
+        bins: int = 64,
+        row_share: float = 0.8,
+        column_share: float = 0.8,
         hold_out: float = 0.0,
         patience: int = 5,
         misspecify: bool = False,
@@ -122,6 +135,15 @@ class RobustClassifier(EngineClassifier):
         self.rate = rate
         self.dropout = dropout
         self.weight_decay = weight_decay
+        self.trees = trees
+        self.learning_rate = learning_rate
+        self.leaves = leaves
+        self.depth = depth
+        self.min_leaf_rows = min_leaf_rows
+        self.leaf_ridge = leaf_ridge
+        self.bins = bins
+        self.row_share = row_share
+        self.column_share = column_share
         self.hold_out = hold_out
         self.patience = patience
         self.misspecify = misspecify

@@ -54,6 +54,7 @@ void check_fair_options(RowsView rows, const GivenLabels& labels,
   }
   refuse(train.loss == LossKind::forward || train.loss == LossKind::co_teaching,
          "the loss must be ce, backward, peer or group-peer");
+  refuse(train.model == ModelKind::trees, "the model must be linear or mlp");
   refuse(train.sampled_peers, "peers are taken in expectation, not drawn");
   refuse(train.held_out > 0, "no rows can be held out");
 }

@@ -32,6 +32,9 @@ class AlphaPath {
       linear.stopping = {};
       linear.tolerance = std::max(linear.tolerance, 1e-4);  // ranks are all that is wanted
       model_ = trainer_.fit(targets, linear, start, execution).model;
+    } else if (options_.model == ModelKind::trees) {
+      const TreeTrainingOptions trees{options_.trees, options_.seed, {}};
+      model_ = train_trees(trainer_.rows(), targets, trees, execution).model;
     } else {
       MlpOptions mlp = options_.mlp;
       mlp.stopping = {};

@@ -53,13 +53,14 @@ std::vector<ValueCount> distinct_values(std::vector<float>& values) {
 // One column while the others are binned.
 struct RawColumn {
   std::vector<std::uint8_t> bins;  // of each row as it is stored; empty where all have the same
+  std::vector<float> ends;
   std::size_t bin_count = 1;
   std::size_t common_bin = 0;
   std::size_t uncommon_rows = 0;  // those in other bins
 };
 
 RawColumn bin_column(RowsView rows, std::size_t column, std::span<const std::uint32_t> place,
-                     const std::vector<float>& ends) {
+                     std::vector<float> ends) {
   RawColumn result;
   if (ends.empty()) return result;
   result.bin_count = ends.size() + 1;
@@ -75,6 +76,7 @@ RawColumn bin_column(RowsView rows, std::size_t column, std::span<const std::uin
   result.common_bin =
       static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
   result.uncommon_rows = rows.rows - counts[result.common_bin];
+  result.ends = std::move(ends);
   return result;
 }
 
@@ -196,14 +198,12 @@ BinnedRows bin_rows(RowsView rows, std::span<const std::uint32_t> place, std::si
   const std::vector<Bundle> bundles = bundle_columns(raw);
   BinnedRows result;
   result.rows = rows.rows;
-  std::vector<std::size_t> origin;  // of each binned column
   for (std::size_t b = 0; b < bundles.size(); ++b) {
     const bool is_shared = bundles[b].columns.size() > 1;
     std::size_t next_code = is_shared ? 1 : 0;
     for (const std::size_t c : bundles[b].columns) {
       const std::size_t common = is_shared ? raw[c].common_bin : BinnedColumn::no_bin;
-      result.columns.push_back({b, raw[c].bin_count, common, next_code});
-      origin.push_back(c);
+      result.columns.push_back({b, raw[c].bin_count, common, next_code, c, std::move(raw[c].ends)});
       next_code += raw[c].bin_count - 1;
     }
     result.codes.push_back(bundles[b].codes);
@@ -213,8 +213,9 @@ BinnedRows bin_rows(RowsView rows, std::span<const std::uint32_t> place, std::si
   pool.for_each(panels, [&](std::size_t p) {
     for (std::size_t k = 0; k < result.columns.size(); ++k) {
       if (result.columns[k].bundle / panel_width != p) continue;
-      add_codes(raw[origin[k]], result.columns[k], result.words.data() + p * rows.rows);
-      raw[origin[k]] = {};
+      RawColumn& column = raw[result.columns[k].origin];
+      add_codes(column, result.columns[k], result.words.data() + p * rows.rows);
+      column = {};
     }
   });
   return result;

@@ -26,6 +26,8 @@ struct BinnedColumn {
   // column of the bundle, or none, has the code.
   std::size_t common_bin = no_bin;
   std::size_t first_code = 0;
+  std::size_t origin = 0;   // position among the columns of the rows
+  std::vector<float> ends;  // of all bins but the last: the largest value it takes
 
   // REQUIRES: bin < bins, bin != common_bin.
   std::size_t code_of(std::size_t bin) const {

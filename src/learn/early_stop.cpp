@@ -5,11 +5,9 @@
 
 namespace noiseplus {
 
-EarlyStop::EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping,
-                     unsigned threads)
-    : patience_(stopping.patience), threads_(threads) {
+void check_stopping(const EarlyStopping& stopping, std::size_t rows, std::size_t classes) {
   for (const std::uint32_t n : stopping.rows) {
-    if (n >= rows.rows || n >= stopping.codes.size()) {
+    if (n >= rows || n >= stopping.codes.size()) {
       throw Error(ErrorKind::usage, "rows held out must be among the rows, with their labels");
     }
     const std::int32_t code = stopping.codes[n];
@@ -18,8 +16,14 @@ EarlyStop::EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& 
                                         std::to_string(code) + "; give codes from 0 to " +
                                         std::to_string(classes - 1));
     }
-    codes_.push_back(code);
   }
+}
+
+EarlyStop::EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping,
+                     unsigned threads)
+    : patience_(stopping.patience), threads_(threads) {
+  check_stopping(stopping, rows.rows, classes);
+  for (const std::uint32_t n : stopping.rows) codes_.push_back(stopping.codes[n]);
   rows_ = gather(rows, stopping.rows);
 }
 

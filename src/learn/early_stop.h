@@ -6,10 +6,13 @@
 
 namespace noiseplus {
 
+// Throws usage when rows held out are not among the rows, or their labels are not from 0 to
+// classes - 1.
+void check_stopping(const EarlyStopping& stopping, std::size_t rows, std::size_t classes);
+
 class EarlyStop {
  public:
-  // Copies the rows held out. Throws usage when they are not among the rows, or their labels are
-  // not from 0 to classes - 1.
+  // Copies the rows held out. Throws as check_stopping does.
   EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping, unsigned threads);
 
   bool is_on() const { return !codes_.empty(); }

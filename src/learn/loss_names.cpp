@@ -15,6 +15,12 @@ constexpr std::array<std::pair<LossKind, std::string_view>, 6> loss_names = {{
     {LossKind::co_teaching, "co-teaching"},
 }};
 
+constexpr std::array<std::pair<ModelKind, std::string_view>, 3> model_names = {{
+    {ModelKind::linear, "linear"},
+    {ModelKind::mlp, "mlp"},
+    {ModelKind::trees, "trees"},
+}};
+
 }  // namespace
 
 std::string_view name_of(LossKind loss) {
@@ -31,6 +37,21 @@ LossKind loss_called(std::string_view name) {
   throw Error(ErrorKind::usage,
               "--loss " + std::string(name) +
                   ": there are ce, backward, forward, peer, group-peer and co-teaching");
+}
+
+std::string_view name_of(ModelKind model) {
+  for (const auto& [kind, name] : model_names) {
+    if (kind == model) return name;
+  }
+  return "";
+}
+
+ModelKind model_called(std::string_view name) {
+  for (const auto& [kind, known] : model_names) {
+    if (known == name) return kind;
+  }
+  throw Error(ErrorKind::usage,
+              "--model " + std::string(name) + ": there are linear, mlp and trees");
 }
 
 }  // namespace noiseplus

@@ -49,14 +49,16 @@ void refuse_what_diverged(const Model& model, ModelKind kind) {
   if (is_finite(model)) return;
   throw Error(ErrorKind::impossible,
               std::string("training diverged: a weight is no longer a number; ") +
-                  (kind == ModelKind::mlp ? "lower --rate" : "scale the columns (--scale)"));
+                  (kind == ModelKind::mlp     ? "lower --rate"
+                   : kind == ModelKind::trees ? "lower --learning-rate"
+                                              : "scale the columns (--scale)"));
 }
 
 LossTargets loss_targets(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
                          const Execution& execution) {
   check_that(is_among(options.loss, LossKind::co_teaching),
              "unknown loss; use ce, backward, forward, peer, group-peer or co-teaching");
-  check_that(is_among(options.model, ModelKind::mlp), "unknown model; use linear or mlp");
+  check_that(is_among(options.model, ModelKind::trees), "unknown model; use linear, mlp or trees");
   check_targets(rows, cross_entropy_targets(labels));
   refuse_one_class(labels, options);
   LossTargets result;

@@ -65,7 +65,7 @@ Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& exe
   if (!why.empty()) throw Error(ErrorKind::usage, "the mixture cannot be used: " + why);
   check_view(rows);
   for (const Model& model : mixture.models) {
-    check_that(is_sound(model), "the layers of a model of the mixture do not fit each other");
+    check_that(is_sound(model), "the parts of a model of the mixture do not fit each other");
   }
   check_columns(mixture.models.front(), rows.columns);
   const std::size_t classes = mixture.models.front().classes;

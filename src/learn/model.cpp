@@ -4,6 +4,7 @@
 
 #include "learn/elementwise.h"
 #include "learn/layers.h"
+#include "learn/tree_model.h"
 #include "util/checks.h"
 #include "util/thread_pool.h"
 
@@ -15,11 +16,37 @@ bool is_finite(std::span<const float> values) {
                      [](float value) { return std::isfinite(value); });
 }
 
+// Puts the logits of `count` rows of inputs into `outputs`.
+RowBlock logits_of_trees(const BoostedTrees& boosted, std::span<const float> inputs,
+                         std::size_t count, std::vector<float>& outputs) {
+  const std::size_t columns = boosted.offsets.size();
+  outputs.resize(count * columns);
+  find_logits(boosted, inputs.data(), count, outputs.data());
+  return {outputs.data(), columns, count, columns};
+}
+
+RowBlock logits_of_layers(std::span<const PackedLayer> layers, std::span<const float> inputs,
+                          std::size_t count, std::vector<float>& outputs) {
+  const ProductKernel& kernel = chosen_product_kernel();
+  const auto rectify = chosen_element_kernel().rectify;
+  const std::size_t columns = layers.front().inputs;
+  RowBlock block{inputs.data(), columns, count, columns};
+  for (const PackedLayer& layer : layers) {
+    std::vector<float> next(count * output_stride(layer.outputs));
+    apply(layer, block, next.data(), kernel);
+    if (&layer != &layers.back()) rectify(next.data(), next.size());
+    outputs = std::move(next);
+    block = {outputs.data(), output_stride(layer.outputs), count, layer.outputs};
+  }
+  return block;
+}
+
 }  // namespace
 
 std::string why_shapes_are_unfit(const Model& model) {
   const std::vector<Layer>& layers = model.layers;
   if (model.classes < 2) return "there are fewer than two classes";
+  if (model.has_trees()) return layers.empty() ? "" : "there are layers beside the trees";
   if (layers.empty() || layers.size() > 2) return "there are not one or two layers";
   for (const Layer& layer : layers) {
     if (layer.inputs == 0 || layer.outputs == 0) return "a layer has no inputs or no outputs";
@@ -38,8 +65,9 @@ bool is_sound(const Model& model) {
     return layer.weights.size() / layer.outputs == layer.inputs &&
            layer.weights.size() % layer.outputs == 0 && layer.biases.size() == layer.outputs;
   };
-  return why_shapes_are_unfit(model).empty() &&
-         std::all_of(model.layers.begin(), model.layers.end(), is_filled);
+  if (!why_shapes_are_unfit(model).empty()) return false;
+  if (model.has_trees()) return why_unfit(model.boosted, model.classes).empty();
+  return std::all_of(model.layers.begin(), model.layers.end(), is_filled);
 }
 
 void check_columns(const Model& model, std::size_t columns) {
@@ -49,6 +77,7 @@ void check_columns(const Model& model, std::size_t columns) {
 }
 
 bool is_finite(const Model& model) {
+  if (model.has_trees()) return is_sound(model);
   return std::all_of(model.layers.begin(), model.layers.end(), [](const Layer& layer) {
     return is_finite(layer.weights) && is_finite(layer.biases);
   });
@@ -73,11 +102,9 @@ Matrix probabilities(const Model& model, RowsView rows, const Execution& executi
 
 Matrix probabilities_or_nan(const Model& model, RowsView rows, const Execution& execution) {
   check_view(rows);
-  check_that(is_sound(model), "the layers of the model do not fit each other");
+  check_that(is_sound(model), "the parts of the model do not fit each other");
   check_columns(model, rows.columns);
   const std::vector<PackedLayer> layers(model.layers.begin(), model.layers.end());
-  const ProductKernel& kernel = chosen_product_kernel();
-  const auto rectify = chosen_element_kernel().rectify;
   const std::size_t block_rows = rows_in_block(rows.columns);
   const std::size_t blocks = (rows.rows + block_rows - 1) / block_rows;
   Matrix result(rows.rows, model.classes);
@@ -92,15 +119,10 @@ Matrix probabilities_or_nan(const Model& model, RowsView rows, const Execution& 
       const float* const row = rows.row(begin + i, place);
       if (row != place) std::copy_n(row, rows.columns, place);
     }
-    RowBlock block{inputs.data(), rows.columns, count, rows.columns};
     std::vector<float> outputs;
-    for (const PackedLayer& layer : layers) {
-      std::vector<float> next(count * output_stride(layer.outputs));
-      apply(layer, block, next.data(), kernel);
-      if (&layer != &layers.back()) rectify(next.data(), next.size());
-      outputs = std::move(next);
-      block = {outputs.data(), output_stride(layer.outputs), count, layer.outputs};
-    }
+    const RowBlock block = model.has_trees()
+                               ? logits_of_trees(model.boosted, inputs, count, outputs)
+                               : logits_of_layers(layers, inputs, count, outputs);
     std::vector<double> chances(model.classes);
     for (std::size_t i = 0; i < count; ++i) {
       const float* const logits = block.values + i * block.stride;

@@ -5,15 +5,17 @@
 #include <cmath>
 #include <limits>
 
+#include "learn/layers.h"
 #include "learn/mixture.h"
 #include "learn/model_header.h"
+#include "learn/tree_model.h"
 
 namespace noiseplus {
 namespace {
 
 // A byte that no text has, the name, and a line end that a transfer as text would change.
 constexpr std::string_view magic = "\x89noise+\n";
-constexpr std::uint32_t newest_version = 2;
+constexpr std::uint32_t newest_version = 3;
 constexpr std::size_t alignment = 64;
 constexpr std::size_t word = 4;
 constexpr std::size_t preamble = magic.size() + 2 * word;
@@ -43,20 +45,6 @@ bool all_finite(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
 }
 
-// The shapes are what a file says: their product may be anything. Nothing when it is more than
-// `most`.
-std::optional<std::size_t> count_numbers(const SavedModel& model, std::size_t most) {
-  std::size_t count = 0;
-  for (const Model& member : models_of(model)) {
-    for (const Layer& layer : member.layers) {
-      if (layer.inputs >= most || layer.outputs > most / (layer.inputs + 1)) return std::nullopt;
-      count += (layer.inputs + 1) * layer.outputs;
-      if (count > most) return std::nullopt;
-    }
-  }
-  return count;
-}
-
 std::string why_weights_are_unfit(const Layer& layer) {
   if (layer.weights.size() != layer.inputs * layer.outputs ||
       layer.biases.size() != layer.outputs) {
@@ -68,12 +56,117 @@ std::string why_weights_are_unfit(const Layer& layer) {
 
 std::string why_weights_are_unfit(const SavedModel& model) {
   for (const Model& member : models_of(model)) {
+    if (member.has_trees()) {
+      std::string why = why_unfit(member.boosted, member.classes);
+      if (!why.empty()) return why;
+    }
     for (const Layer& layer : member.layers) {
       std::string why = why_weights_are_unfit(layer);
       if (!why.empty()) return why;
     }
   }
   return "";
+}
+
+void append_double(std::string& bytes, double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  append_word(bytes, static_cast<std::uint32_t>(bits));
+  append_word(bytes, static_cast<std::uint32_t>(bits >> 32));
+}
+
+void append_trees(std::string& bytes, const BoostedTrees& boosted) {
+  for (const double offset : boosted.offsets) append_double(bytes, offset);
+  append_word(bytes, static_cast<std::uint32_t>(boosted.trees.size()));
+  for (const Tree& tree : boosted.trees) {
+    append_word(bytes, static_cast<std::uint32_t>(tree.splits.size()));
+    for (const TreeSplit& split : tree.splits) {
+      append_word(bytes, split.column);
+      append_word(bytes, std::bit_cast<std::uint32_t>(split.threshold));
+      append_word(bytes, static_cast<std::uint32_t>(split.left));
+      append_word(bytes, static_cast<std::uint32_t>(split.right));
+    }
+    for (const double leaf : tree.leaves) append_double(bytes, leaf);
+  }
+}
+
+struct ShortFile {};  // thrown where the numbers of a file end too early
+
+// The numbers after the header, in their order. Sizes are what a file says: every count is checked
+// against what is left before memory is taken.
+class NumberReader {
+ public:
+  explicit NumberReader(std::string_view bytes) : bytes_(bytes) {}
+
+  bool is_at_end() const { return at_ == bytes_.size(); }
+
+  // REQUIRES: `need` was called for it.
+  std::uint32_t next_word() {
+    at_ += word;
+    return word_at(bytes_, at_ - word);
+  }
+  float next_float() { return std::bit_cast<float>(next_word()); }
+  double next_double() {
+    const std::uint64_t low = next_word();
+    return std::bit_cast<double>(low | std::uint64_t{next_word()} << 32);
+  }
+
+  // `count` things of so many words each are still there.
+  void need(std::size_t count, std::size_t words = 1) const {
+    if (count > (bytes_.size() - at_) / word / words) throw ShortFile();
+  }
+
+  std::vector<float> floats(std::size_t count) {
+    need(count);
+    std::vector<float> values(count);
+    for (float& value : values) value = next_float();
+    return values;
+  }
+
+  std::vector<double> doubles(std::size_t count) {
+    need(count, 2);
+    std::vector<double> values(count);
+    for (double& value : values) value = next_double();
+    return values;
+  }
+
+  std::uint32_t count() {
+    need(1);
+    return next_word();
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+};
+
+void read_layer(NumberReader& numbers, Layer& layer) {
+  if (layer.inputs > std::numeric_limits<std::size_t>::max() / layer.outputs) throw ShortFile();
+  layer.weights = numbers.floats(layer.inputs * layer.outputs);
+  layer.biases = numbers.floats(layer.outputs);
+}
+
+Tree read_tree(NumberReader& numbers) {
+  constexpr std::size_t words_of_split = 4;
+  Tree tree;
+  const std::size_t splits = numbers.count();
+  numbers.need(splits, words_of_split);
+  tree.splits.resize(splits);
+  for (TreeSplit& split : tree.splits) {
+    split.column = numbers.next_word();
+    split.threshold = numbers.next_float();
+    split.left = static_cast<std::int32_t>(numbers.next_word());
+    split.right = static_cast<std::int32_t>(numbers.next_word());
+  }
+  tree.leaves = numbers.doubles(splits + 1);
+  return tree;
+}
+
+void read_trees(NumberReader& numbers, std::size_t classes, BoostedTrees& boosted) {
+  boosted.offsets = numbers.doubles(outputs_of(classes));
+  constexpr std::size_t min_words_of_tree = 3;
+  const std::size_t trees = numbers.count();
+  numbers.need(trees, min_words_of_tree);
+  for (std::size_t t = 0; t < trees; ++t) boosted.trees.push_back(read_tree(numbers));
 }
 
 // The parts of a file of a known version whose checksum is right.
@@ -101,7 +194,7 @@ class ModelParser {
     }
     const std::string why = why_unfit(model);
     if (!why.empty()) throw damaged(why);
-    read_layers(content.substr(aligned(preamble + length)), model);
+    read_numbers(content.substr(aligned(preamble + length)), model);
     return model;
   }
 
@@ -129,26 +222,19 @@ class ModelParser {
     }
   }
 
-  void read_layers(std::string_view numbers, SavedModel& model) const {
-    const std::size_t most = numbers.size() / word;
-    if (count_numbers(model, most) != most || numbers.size() % word != 0) {
+  void read_numbers(std::string_view bytes, SavedModel& model) const {
+    NumberReader numbers(bytes);
+    try {
+      for (Model& member : models_of(model)) {
+        if (member.has_trees()) read_trees(numbers, member.classes, member.boosted);
+        for (Layer& layer : member.layers) read_layer(numbers, layer);
+      }
+    } catch (const ShortFile&) {
       throw damaged("the weights do not fill the rest of the file");
     }
-    std::size_t at = 0;
-    const auto read = [&](std::vector<float>& values, std::size_t count) {
-      values.resize(count);
-      for (float& value : values) {
-        value = std::bit_cast<float>(word_at(numbers, at));
-        at += word;
-      }
-      if (!all_finite(values)) throw damaged("a weight is not a number");
-    };
-    for (Model& member : models_of(model)) {
-      for (Layer& layer : member.layers) {
-        read(layer.weights, layer.inputs * layer.outputs);
-        read(layer.biases, layer.outputs);
-      }
-    }
+    if (!numbers.is_at_end()) throw damaged("the weights do not fill the rest of the file");
+    const std::string why = why_weights_are_unfit(model);
+    if (!why.empty()) throw damaged(why);
   }
 
   Error damaged(const std::string& why) const {
@@ -177,6 +263,7 @@ std::string model_bytes(const SavedModel& model) {
   bytes += header;
   bytes.resize(aligned(bytes.size()));
   for (const Model& member : models_of(model)) {
+    if (member.has_trees()) append_trees(bytes, member.boosted);
     for (const Layer& layer : member.layers) {
       for (const float x : layer.weights) append_word(bytes, std::bit_cast<std::uint32_t>(x));
       for (const float x : layer.biases) append_word(bytes, std::bit_cast<std::uint32_t>(x));

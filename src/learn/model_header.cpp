@@ -1,5 +1,7 @@
 #include "learn/model_header.h"
 
+#include <algorithm>
+
 #include "learn/header_json.h"
 #include "learn/mixture.h"
 
@@ -37,7 +39,9 @@ Json recipe_json(const FeatureRecipe& recipe) {
   return json;
 }
 
+// Layers have their shapes in a list; trees are an object.
 Json shapes_json(const Model& model) {
+  if (model.has_trees()) return Json{{"inputs", model.boosted.inputs}};
   Json shapes = Json::array();
   for (const Layer& layer : model.layers) {
     shapes.push_back(Json::array({layer.inputs, layer.outputs}));
@@ -102,6 +106,10 @@ FeatureRecipe parse_recipe(const Json& json) {
 Model parse_shapes(const Json& json, const Members& header, std::size_t classes) {
   Model model;
   model.classes = classes;
+  if (json.is_object()) {
+    model.boosted.inputs = Members(json, "a model of trees", {"inputs"}).size("inputs");
+    return model;
+  }
   if (!json.is_array()) throw HeaderFault{"a model has no list of layers"};
   for (const Json& shape : json) {
     if (!shape.is_array() || shape.size() != 2) throw HeaderFault{"a layer has no shape"};
@@ -145,6 +153,9 @@ FairPromise parse_fair(const Json& json) {
 }  // namespace
 
 std::uint32_t format_version(const SavedModel& model) {
+  const std::span<const Model> models = models_of(model);
+  const auto has_trees = [](const Model& member) { return member.has_trees(); };
+  if (std::any_of(models.begin(), models.end(), has_trees)) return 3;
   return model.mixture.is_one() || model.fair ? 2 : 1;
 }
 
@@ -188,7 +199,10 @@ SavedModel parse_header(std::string_view text, std::uint32_t version) {
   } else {
     parse_mixture(members, model);
     if (!members["fair"].is_null()) model.fair = parse_fair(members["fair"]);
-    if (format_version(model) != version) throw HeaderFault{"it is of format 1 by its content"};
+  }
+  if (format_version(model) != version) {
+    throw HeaderFault{"it is of format " + std::to_string(format_version(model)) +
+                      " by its content"};
   }
   model.recipe = parse_recipe(members["recipe"]);
   for (const Json& note : members.array("notes")) {

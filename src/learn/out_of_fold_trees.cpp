@@ -11,19 +11,6 @@ namespace {
 
 constexpr double max_score = 8;
 
-void check_tree_options(const TreeOptions& options) {
-  check_number(options.trees, 1, 100000, "trees");
-  check_number(options.max_depth, 1, 64, "max_depth");
-  check_number(options.max_leaves, 2, 65536, "max_leaves");
-  check_that(options.min_rows_in_leaf >= 1, "min_rows_in_leaf must be at least 1");
-  check_number(options.learning_rate, 1e-9, 1, "learning_rate");
-  check_number(options.ridge, 0, 1e9, "ridge");
-  check_number(options.row_share, 1e-4, 1, "row_share");
-  check_number(options.column_share, 1e-9, 1, "column_share");
-  check_that(options.max_bins >= 2 && options.max_bins <= max_codes,
-             "max_bins must be from 2 to 256");
-}
-
 // Rows are stored fold by fold: what a fold trains on is then all but one stretch.
 struct FoldOrder {
   std::vector<std::size_t> begins;     // of each fold, and the end of the last
@@ -90,7 +77,7 @@ Matrix out_of_fold_tree_probabilities(RowsView rows, const GivenLabels& labels,
     const std::size_t begin = order.begins[fold], end = order.begins[fold + 1];
     TreeBooster booster(problem, fold, begin, end);
     for (std::size_t t = 0; t < trees; ++t) {
-      booster.add_tree();
+      booster.add_trees();
       meter.step();
     }
     for (std::size_t i = begin; i < end; ++i) {

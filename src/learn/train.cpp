@@ -69,6 +69,9 @@ Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& opti
     mlp.seed = options.seed;
     mlp.stopping = stopping;
     trained.training = train_mlp(rows, targets, mlp, nullptr, execution);
+  } else if (options.model == ModelKind::trees) {
+    const TreeTrainingOptions trees{options.trees, options.seed, stopping};
+    trained.training = train_trees(rows, targets, trees, execution);
   } else {
     LinearOptions linear = options.linear;
     linear.stopping = stopping;

@@ -2,42 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
-#include "util/portable_math.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
 
-// A row's gradient and curvature are rounded to 13 bits and added in one word together with the
-// count: count in bits 0-12, curvature in 13-37, gradient, which has a sign, above. No field
-// overflows within 4096 rows.
-constexpr double max_rounded = 8191;
-constexpr std::size_t packed_rows = 4096;
-constexpr int curvature_shift = 13, gradient_shift = 38;
-constexpr std::uint64_t count_mask = (1U << curvature_shift) - 1;
-constexpr std::uint64_t curvature_mask =
-    (std::uint64_t{1} << (gradient_shift - curvature_shift)) - 1;
-
-constexpr double curvature_floor = 1e-4;
-constexpr double max_curvature = .25;  // of a row of weight 1; its gradient is within +-1
-constexpr double probability_floor = 1e-6;
 constexpr std::size_t trees_per_draw = 4;  // with 16 bits each
 constexpr std::size_t absent_bundle = static_cast<std::size_t>(-1);
 
-std::uint64_t rounded(double x) {
-  constexpr double round_to_whole = 6755399441055744.0;  // 1.5 * 2^52: the sum has no fraction left
-  return std::bit_cast<std::uint64_t>(x + round_to_whole) -
-         std::bit_cast<std::uint64_t>(round_to_whole);
-}
-
-GradientSums unpacked(std::uint64_t word) {
-  return {static_cast<std::int64_t>(word) >> gradient_shift,
-          static_cast<std::int64_t>(word >> curvature_shift & curvature_mask),
-          static_cast<std::int64_t>(word & count_mask)};
-}
+// Fewer rows, or columns, are not worth a second thread.
+constexpr std::size_t rows_of_a_part = 16384;
+constexpr std::size_t columns_of_a_part = 32;
 
 // The bundles of one panel that a tree needs.
 struct PanelPart {
@@ -67,32 +45,81 @@ constexpr AddRows add_rows_of[panel_width + 1] = {nullptr,     add_rows<1>, add_
 
 }  // namespace
 
+void check_tree_options(const TreeOptions& options) {
+  check_number(options.trees, 1, 100000, "trees");
+  check_number(options.max_depth, 1, 64, "max_depth");
+  check_number(options.max_leaves, 2, 65536, "max_leaves");
+  check_that(options.min_rows_in_leaf >= 1, "min_rows_in_leaf must be at least 1");
+  check_number(options.learning_rate, 1e-9, 1, "learning_rate");
+  check_number(options.ridge, 0, 1e9, "ridge");
+  check_number(options.row_share, 1e-4, 1, "row_share");
+  check_number(options.column_share, 1e-9, 1, "column_share");
+  check_that(options.max_bins >= 2 && options.max_bins <= max_codes,
+             "max_bins must be from 2 to 256");
+}
+
 TreeBooster::TreeBooster(const TreeProblem& problem, std::size_t fold, std::size_t held_begin,
-                         std::size_t held_end)
+                         std::size_t held_end, ThreadPool* pool)
     : problem_(problem),
       fold_(fold),
       held_begin_(held_begin),
       held_end_(held_end),
-      gradient_unit_(problem.max_weight / max_rounded),
-      curvature_unit_(problem.max_weight * max_curvature / max_rounded),
-      scores_(problem.binned.rows),
-      packed_(problem.binned.rows),
+      pool_(pool),
+      gradients_(problem),
+      packed_(problem.binned.rows * problem.offsets.size()),
       draws_(problem.binned.rows),
       drawn_(problem.binned.rows),
       others_(problem.binned.rows),
-      room_(problem.binned.rows) {}
+      drawn_room_(problem.binned.rows),
+      others_room_(problem.binned.rows) {
+  scores_.reserve(packed_.size());
+  for (const double offset : problem.offsets) scores_.insert(scores_.end(), rows(), offset);
+}
 
-void TreeBooster::add_tree() {
+void TreeBooster::for_parts(std::size_t count,
+                            const std::function<void(std::size_t, std::size_t)>& task) {
+  const std::size_t parts = pool_ == nullptr ? 1 : ceiling_of_quotient(count, rows_of_a_part);
+  if (parts <= 1) return task(0, count);
+  pool_->for_each(parts, [&](std::size_t part) {
+    task(part * rows_of_a_part, std::min(count, (part + 1) * rows_of_a_part));
+  });
+}
+
+std::vector<Tree> TreeBooster::add_trees() {
   draw_rows();
-  draw_columns();
-  find_gradients();
-  for (Leaf& leaf : grow()) {
-    const double step = problem_.options.learning_rate * value_of(leaf);
-    for (std::size_t i = leaf.drawn.begin; i < leaf.drawn.end; ++i) scores_[drawn_[i]] += step;
-    for (std::size_t i = leaf.others.begin; i < leaf.others.end; ++i) scores_[others_[i]] += step;
-    if (!leaf.histogram.empty()) spare_.push_back(std::move(leaf.histogram));
+  for_parts(drawn_.size(), [&](std::size_t begin, std::size_t end) {
+    gradients_.pack(scores_, std::span(drawn_).subspan(begin, end - begin), packed_);
+  });
+  std::vector<Tree> trees;
+  for (std::size_t output = 0; output < problem_.offsets.size(); ++output) {
+    trees.push_back(add_tree(output));
   }
   ++tree_;
+  return trees;
+}
+
+Tree TreeBooster::add_tree(std::size_t output) {
+  draw_columns(output);
+  packed_of_output_ = std::span(packed_).subspan(output * rows(), rows());
+  double* const scores = scores_.data() + output * rows();
+  Tree tree;
+  std::vector<Leaf> leaves = grow(tree);
+  for (Leaf& leaf : leaves) {
+    tree.leaves.push_back(problem_.options.learning_rate * value_of(leaf));
+    if (!leaf.histogram.empty()) spare_.push_back(std::move(leaf.histogram));
+  }
+  const auto add_to_rows_of = [&](std::size_t l) {
+    const Leaf& leaf = leaves[l];
+    const double step = tree.leaves[l];
+    for (std::size_t i = leaf.drawn.begin; i < leaf.drawn.end; ++i) scores[drawn_[i]] += step;
+    for (std::size_t i = leaf.others.begin; i < leaf.others.end; ++i) scores[others_[i]] += step;
+  };
+  if (pool_ != nullptr && rows() > rows_of_a_part) {
+    pool_->for_each(leaves.size(), add_to_rows_of);
+  } else {
+    for (std::size_t l = 0; l < leaves.size(); ++l) add_to_rows_of(l);
+  }
+  return tree;
 }
 
 void TreeBooster::draw_rows() {
@@ -101,15 +128,17 @@ void TreeBooster::draw_rows() {
     const std::size_t draws_of_a_fold =
         static_cast<std::size_t>(problem_.options.trees) / trees_per_draw + 1;
     const std::size_t draw = fold_ * draws_of_a_fold + tree_ / trees_per_draw;
-    for (std::size_t i = 0; i < draws_.size(); ++i) {
-      draws_[i] = hash(problem_.seed, Stream::trees, problem_.row_ids[i], 2 * draw);
-    }
+    for_parts(draws_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        draws_[i] = hash(problem_.seed, Stream::trees, problem_.row_ids[i], 2 * draw);
+      }
+    });
   }
   const auto bound = static_cast<std::uint64_t>(std::lround(problem_.options.row_share * 65536));
-  drawn_.resize(scores_.size());
-  others_.resize(scores_.size());
+  drawn_.resize(rows());
+  others_.resize(rows());
   std::size_t drawn = 0, others = 0;
-  for (std::size_t i = 0; i < scores_.size(); ++i) {
+  for (std::size_t i = 0; i < rows(); ++i) {
     const bool is_held = i >= held_begin_ && i < held_end_;
     const bool is_drawn =
         (draws_[i] >> 16 * part & 65535U) < bound && !is_held && problem_.weights[i] > 0;
@@ -123,12 +152,13 @@ void TreeBooster::draw_rows() {
 }
 
 // As many columns as the share says, those with the smallest hashes.
-void TreeBooster::draw_columns() {
+void TreeBooster::draw_columns(std::size_t output) {
   const BinnedRows& binned = problem_.binned;
   const std::size_t all = binned.columns.size();
   const auto wanted = static_cast<std::size_t>(
       std::lround(problem_.options.column_share * static_cast<double>(all)));
-  const std::size_t draw = fold_ * static_cast<std::size_t>(problem_.options.trees) + tree_;
+  const std::size_t round = fold_ * static_cast<std::size_t>(problem_.options.trees) + tree_;
+  const std::size_t draw = round * problem_.offsets.size() + output;
   std::vector<std::uint64_t> keys(all);
   for (std::size_t c = 0; c < all; ++c) {
     keys[c] = hash(problem_.seed, Stream::trees, c, 2 * draw + 1);
@@ -150,31 +180,15 @@ void TreeBooster::draw_columns() {
   }
 }
 
-// Gradient and expected curvature in f of -log P(label), where P(label 1) = v = e- + D sigmoid(f):
-// v' (v - label) / (v (1 - v)) and v'^2 / (v (1 - v)).
-void TreeBooster::find_gradients() {
-  const double base = problem_.negative_noise, signal = problem_.signal;
-  const double gradient_scale = 1 / gradient_unit_, curvature_scale = 1 / curvature_unit_;
-  for (const std::uint32_t row : drawn_) {
-    const double s = sigmoid(scores_[row]);
-    const double v = std::clamp(base + signal * s, probability_floor, 1 - probability_floor);
-    const double slope = signal * s * (1 - s);
-    const double ratio = slope / (v * (1 - v));
-    const double curvature = std::max(slope * ratio, curvature_floor);
-    const double gradient = ratio * (v - problem_.labels[row]);
-    const double weight = problem_.weights[row];
-    packed_[row] = (rounded(gradient * weight * gradient_scale) << gradient_shift) +
-                   (rounded(curvature * weight * curvature_scale) << curvature_shift) + 1;
-  }
-}
-
 GradientSums TreeBooster::sum_gradients(Range drawn) const {
   GradientSums sums;
-  for (std::size_t i = drawn.begin; i < drawn.end; ++i) sums += unpacked(packed_[drawn_[i]]);
+  for (std::size_t i = drawn.begin; i < drawn.end; ++i) {
+    sums += TreeGradients::unpack(packed_of_output_[drawn_[i]]);
+  }
   return sums;
 }
 
-std::vector<TreeBooster::Leaf> TreeBooster::grow() {
+std::vector<TreeBooster::Leaf> TreeBooster::grow(Tree& tree) {
   const auto max_leaves = static_cast<std::size_t>(problem_.options.max_leaves);
   std::vector<Leaf> leaves(1);
   Leaf& root = leaves.front();
@@ -190,10 +204,25 @@ std::vector<TreeBooster::Leaf> TreeBooster::grow() {
         std::max_element(leaves.begin(), leaves.end(),
                          [](const Leaf& a, const Leaf& b) { return a.best.gain < b.best.gain; });
     if (!(best->best.gain > 0)) break;
+    record(tree, *best, static_cast<std::size_t>(best - leaves.begin()), leaves.size());
     Leaf right = split(*best, leaves.size() + 1 < max_leaves);
+    right.parent = best->parent = tree.splits.size() - 1;
     leaves.push_back(std::move(right));
   }
   return leaves;
+}
+
+// Splits leaf number `left`, whose right side becomes leaf number `right`.
+void TreeBooster::record(Tree& tree, const Leaf& leaf, std::size_t left, std::size_t right) const {
+  const std::int32_t name_of_leaf = ~static_cast<std::int32_t>(left);
+  if (!tree.splits.empty()) {
+    TreeSplit& parent = tree.splits[leaf.parent];
+    (parent.left == name_of_leaf ? parent.left : parent.right) =
+        static_cast<std::int32_t>(tree.splits.size());
+  }
+  const BinnedColumn& column = problem_.binned.columns[leaf.best.column];
+  tree.splits.push_back({static_cast<std::uint32_t>(column.origin), column.ends[leaf.best.bin],
+                         name_of_leaf, ~static_cast<std::int32_t>(right)});
 }
 
 bool TreeBooster::can_split(const Leaf& leaf) const {
@@ -202,13 +231,38 @@ bool TreeBooster::can_split(const Leaf& leaf) const {
          leaf.drawn.size() / 2 >= min_rows;
 }
 
-std::vector<GradientSums> TreeBooster::fill_histogram(Range drawn) {
+std::vector<GradientSums> TreeBooster::empty_histogram() {
   std::vector<GradientSums> histogram;
   if (!spare_.empty()) {
     histogram = std::move(spare_.back());
     spare_.pop_back();
   }
   histogram.assign(histogram_size_, {});
+  return histogram;
+}
+
+std::vector<GradientSums> TreeBooster::fill_histogram(Range drawn) {
+  std::vector<GradientSums> histogram = empty_histogram();
+  const std::size_t parts =
+      pool_ == nullptr ? 1 : std::min<std::size_t>(pool_->size(), drawn.size() / rows_of_a_part);
+  if (parts <= 1) {
+    add_to_histogram(drawn, histogram);
+    return histogram;
+  }
+  std::vector<std::vector<GradientSums>> of_parts;
+  for (std::size_t part = 0; part < parts; ++part) of_parts.push_back(empty_histogram());
+  pool_->for_each(parts, [&](std::size_t part) {
+    const auto begin_of = [&](std::size_t p) { return drawn.begin + drawn.size() * p / parts; };
+    add_to_histogram({begin_of(part), begin_of(part + 1)}, of_parts[part]);
+  });
+  for (std::vector<GradientSums>& part : of_parts) {
+    for (std::size_t k = 0; k < histogram_size_; ++k) histogram[k] += part[k];
+    spare_.push_back(std::move(part));
+  }
+  return histogram;
+}
+
+void TreeBooster::add_to_histogram(Range drawn, std::vector<GradientSums>& histogram) const {
   std::array<std::uint64_t, panel_width * max_codes> sums;
   const BinnedRows& binned = problem_.binned;
   for (std::size_t first = 0; first < binned.bundles(); first += panel_width) {
@@ -222,27 +276,43 @@ std::vector<GradientSums> TreeBooster::fill_histogram(Range drawn) {
       sums_size += binned.codes[b];
     }
     if (part.bundles == 0) continue;
-    for (std::size_t begin = drawn.begin; begin < drawn.end; begin += packed_rows) {
+    for (std::size_t begin = drawn.begin; begin < drawn.end; begin += max_packed_rows) {
       std::fill_n(sums.begin(), sums_size, 0);
-      const std::size_t count = std::min(packed_rows, drawn.end - begin);
-      add_rows_of[part.bundles](part, std::span(drawn_).subspan(begin, count), packed_.data(),
-                                sums.data());
-      for (std::size_t k = 0; k < sums_size; ++k) histogram[offset + k] += unpacked(sums[k]);
+      const std::size_t count = std::min(max_packed_rows, drawn.end - begin);
+      add_rows_of[part.bundles](part, std::span(drawn_).subspan(begin, count),
+                                packed_of_output_.data(), sums.data());
+      for (std::size_t k = 0; k < sums_size; ++k) {
+        histogram[offset + k] += TreeGradients::unpack(sums[k]);
+      }
     }
   }
-  return histogram;
 }
 
-void TreeBooster::find_split(Leaf& leaf) const {
+// The first of the best in the order of the columns, however many threads look for it.
+void TreeBooster::find_split(Leaf& leaf) {
   leaf.best = {};
-  for (const std::size_t column : columns_) search_column(leaf, column, leaf.best);
+  const std::size_t parts = ceiling_of_quotient(columns_.size(), columns_of_a_part);
+  if (pool_ == nullptr || parts <= 1) {
+    for (const std::size_t column : columns_) search_column(leaf, column, leaf.best);
+    return;
+  }
+  std::vector<Split> found(parts);
+  pool_->for_each(parts, [&](std::size_t part) {
+    const std::size_t end = std::min(columns_.size(), (part + 1) * columns_of_a_part);
+    for (std::size_t c = part * columns_of_a_part; c < end; ++c) {
+      search_column(leaf, columns_[c], found[part]);
+    }
+  });
+  for (const Split& split : found) {
+    if (split.gain > leaf.best.gain) leaf.best = split;
+  }
 }
 
 // Up to a factor, by how much a leaf with these sums lowers the loss.
 double TreeBooster::gain(const GradientSums& sums) const {
   const auto gradient = static_cast<double>(sums.gradient);
   const double divisor =
-      static_cast<double>(sums.curvature) + problem_.options.ridge / curvature_unit_;
+      static_cast<double>(sums.curvature) + problem_.options.ridge / gradients_.curvature_unit();
   return divisor > 0 ? gradient * gradient / divisor : 0;
 }
 
@@ -272,8 +342,19 @@ void TreeBooster::search_column(const Leaf& leaf, std::size_t column, Split& bes
 TreeBooster::Leaf TreeBooster::split(Leaf& leaf, bool grows_on) {
   const Split made = leaf.best;
   Leaf right;
-  right.drawn = partition(drawn_, leaf.drawn, made);
-  right.others = partition(others_, leaf.others, made);
+  const auto partition_side = [&](std::size_t side) {
+    if (side == 0) {
+      right.drawn = partition(drawn_, drawn_room_, leaf.drawn, made);
+    } else {
+      right.others = partition(others_, others_room_, leaf.others, made);
+    }
+  };
+  if (pool_ != nullptr && leaf.others.size() > rows_of_a_part) {
+    pool_->for_each(2, partition_side);
+  } else {
+    partition_side(0);
+    partition_side(1);
+  }
   right.sums = leaf.sums - made.left;
   leaf.sums = made.left;
   right.depth = ++leaf.depth;
@@ -292,8 +373,9 @@ TreeBooster::Leaf TreeBooster::split(Leaf& leaf, bool grows_on) {
 }
 
 // Keeps the rows that go left in `range`, in their order, and returns where the others are.
-TreeBooster::Range TreeBooster::partition(std::vector<std::uint32_t>& rows, Range& range,
-                                          const Split& split) {
+TreeBooster::Range TreeBooster::partition(std::vector<std::uint32_t>& rows,
+                                          std::vector<std::uint32_t>& room, Range& range,
+                                          const Split& split) const {
   const BinnedColumn& column = problem_.binned.columns[split.column];
   // Codes of other columns of the bundle mean this one's common bin.
   std::array<std::uint8_t, max_codes> goes_left;
@@ -308,20 +390,21 @@ TreeBooster::Range TreeBooster::partition(std::vector<std::uint32_t>& rows, Rang
     const std::uint32_t row = rows[i];
     const std::size_t is_left = goes_left[words[row] >> shift & 255U];
     rows[left] = row;
-    room_[right] = row;
+    room[right] = row;
     left += is_left;
     right += 1 - is_left;
   }
-  std::copy_n(room_.begin(), right, rows.begin() + static_cast<std::ptrdiff_t>(left));
+  std::copy_n(room.begin(), right, rows.begin() + static_cast<std::ptrdiff_t>(left));
   const Range result{left, range.end};
   range.end = left;
   return result;
 }
 
 double TreeBooster::value_of(const Leaf& leaf) const {
-  const double divisor =
-      static_cast<double>(leaf.sums.curvature) * curvature_unit_ + problem_.options.ridge;
-  return divisor > 0 ? -static_cast<double>(leaf.sums.gradient) * gradient_unit_ / divisor : 0;
+  const double divisor = static_cast<double>(leaf.sums.curvature) * gradients_.curvature_unit() +
+                         problem_.options.ridge;
+  const double gradient = static_cast<double>(leaf.sums.gradient) * gradients_.gradient_unit();
+  return divisor > 0 ? -gradient / divisor : 0;
 }
 
 }  // namespace noiseplus

@@ -1,55 +1,38 @@
-// Boosted trees of two classes for one fold. Internal to the learn stage.
-//
-// Gradients are whole numbers, so sums over rows do not depend on their order, and the histogram of
-// a leaf is exactly its parent's less its sibling's.
+// Boosted trees trained on all rows but those of one fold. Internal to the learn stage.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "learn/binned_rows.h"
+#include "learn/tree_gradients.h"
 #include "noiseplus/learn.h"
 
 namespace noiseplus {
 
-// Of the rows of a leaf, or of those with one code.
-struct GradientSums {
-  std::int64_t gradient = 0, curvature = 0, rows = 0;
-
-  GradientSums& operator+=(const GradientSums& other) {
-    gradient += other.gradient;
-    curvature += other.curvature;
-    rows += other.rows;
-    return *this;
-  }
-  friend GradientSums operator-(const GradientSums& a, const GradientSums& b) {
-    return {a.gradient - b.gradient, a.curvature - b.curvature, a.rows - b.rows};
-  }
-};
-
 // What every fold trains on. Rows are stored as in `binned`, those of a fold one after another.
-struct TreeProblem {
+struct TreeProblem : TreeLabels {
   BinnedRows binned;
-  std::vector<std::uint32_t> row_ids;  // as the caller numbers them: random draws belong to these
-  std::vector<float> labels;           // 0 or 1
-  std::vector<float> weights;          // mean 1 over all rows
-  float max_weight = 1;
-  double negative_noise = 0;  // P(label 1 | clean 0)
-  double signal = 1;          // 1 - e+ - e-
   TreeOptions options;
   std::uint64_t seed = 0;
 };
 
+// Throws usage: an option is out of the range that its comment gives.
+void check_tree_options(const TreeOptions& options);
+
 class TreeBooster {
  public:
-  // Trains on all rows but [held_begin, held_end). The problem must outlive this.
+  // Trains on all rows but [held_begin, held_end). The problem and the pool must outlive this.
+  // Without a pool all work is done by the calling thread.
   TreeBooster(const TreeProblem& problem, std::size_t fold, std::size_t held_begin,
-              std::size_t held_end);
+              std::size_t held_end, ThreadPool* pool = nullptr);
 
-  void add_tree();
+  // Adds a tree for each output and returns them.
+  std::vector<Tree> add_trees();
 
-  // Raw scores of all rows.
+  // Raw scores of all rows: that of output o and row i is at o * rows + i.
   std::span<const double> scores() const { return scores_; }
 
  private:
@@ -67,32 +50,42 @@ class TreeBooster {
     Range drawn, others;  // parts of drawn_ and others_
     GradientSums sums;
     int depth = 0;
+    std::size_t parent = 0;  // split that it is a side of; means nothing for a whole tree
     std::vector<GradientSums> histogram;  // empty where the leaf cannot be split
     Split best;
   };
 
+  std::size_t rows() const { return problem_.binned.rows; }
+  // Calls task(begin, end) for parts of 0 .. count, in parallel where they are worth it.
+  void for_parts(std::size_t count, const std::function<void(std::size_t, std::size_t)>& task);
   void draw_rows();
-  void draw_columns();
-  void find_gradients();
+  void draw_columns(std::size_t output);
+  Tree add_tree(std::size_t output);
   GradientSums sum_gradients(Range drawn) const;
-  std::vector<Leaf> grow();
+  std::vector<Leaf> grow(Tree& tree);
+  void record(Tree& tree, const Leaf& leaf, std::size_t left, std::size_t right) const;
   bool can_split(const Leaf& leaf) const;
+  std::vector<GradientSums> empty_histogram();
   std::vector<GradientSums> fill_histogram(Range drawn);
-  void find_split(Leaf& leaf) const;
+  void add_to_histogram(Range drawn, std::vector<GradientSums>& histogram) const;
+  void find_split(Leaf& leaf);
   void search_column(const Leaf& leaf, std::size_t column, Split& best) const;
   double gain(const GradientSums& sums) const;
   Leaf split(Leaf& leaf, bool grows_on);
-  Range partition(std::vector<std::uint32_t>& rows, Range& range, const Split& split);
+  Range partition(std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& room, Range& range,
+                  const Split& split) const;
   double value_of(const Leaf& leaf) const;
 
   const TreeProblem& problem_;
   std::size_t fold_, held_begin_, held_end_;
   std::size_t tree_ = 0;
-  double gradient_unit_, curvature_unit_;
+  ThreadPool* pool_;
+  TreeGradients gradients_;
   std::vector<double> scores_;
-  std::vector<std::uint64_t> packed_;  // gradient, curvature and 1 of each row drawn
-  std::vector<std::uint64_t> draws_;   // random bits of each row, for several trees
-  std::vector<std::uint32_t> drawn_, others_, room_;
+  std::vector<std::uint64_t> packed_;  // of each output and row drawn
+  std::span<const std::uint64_t> packed_of_output_;
+  std::vector<std::uint64_t> draws_;  // random bits of each row, for several trees
+  std::vector<std::uint32_t> drawn_, others_, drawn_room_, others_room_;
   std::vector<std::size_t> columns_;  // drawn for this tree
   std::vector<std::size_t> offsets_;  // of each bundle drawn, in a histogram
   std::size_t histogram_size_ = 0;

@@ -83,6 +83,8 @@ void check_fair(const Dataset& dataset, const ModelOptions& options) {
                                                 dataset.groups.classes.front() + "'");
   refuse(train.loss == LossKind::forward || train.loss == LossKind::co_teaching,
          "--fair goes with the losses ce, backward, peer and group-peer");
+  refuse(train.model == ModelKind::trees,
+         "--fair goes with the models linear and mlp; give one of them in place of trees");
   refuse(!options.row_weights.empty(), "--fair counts every row once; leave --weights out");
   refuse(train.held_out > 0, "--fair trains on all rows; leave --hold-out out");
   refuse(train.sampled_peers, "--fair takes the expectation over peers; leave --sampled-peers out");

@@ -122,7 +122,7 @@ std::vector<std::string> option_values(std::string_view option) {
   if (option == "transition") return names_of_all<EstimatorKind>();
   if (option == "loss") return names_of_all<LossKind>();
   if (option == "fair") return names_of_all<Constraint>();
-  if (option == "model") return {"linear", "mlp"};
+  if (option == "model") return names_of_all<ModelKind>();
   if (option == "assume") return {"embedding", "table"};
   if (option == "views") return {"all", "anchored"};
   if (option == "metric") return {"euclidean", "cosine"};

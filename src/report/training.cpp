@@ -21,7 +21,7 @@ class ModelTraining {
     train_.class_names = dataset.labels.classes;
     report_.label = dataset.label_name;
     report_.loss = name_of(train_.loss);
-    report_.model = train_.model == ModelKind::linear ? "linear" : "mlp";
+    report_.model = name_of(train_.model);
     report_.rows = dataset.features.view().rows;
     report_.features = dataset.features.view().columns;
     report_.classes = dataset.labels.classes;
@@ -274,7 +274,9 @@ class ModelTraining {
           "the corrected loss ended at " + format_number(training.loss) +
           ", and that of clean labels is never below 0: the transition matrix claims more noise "
           "than there is, or rows are learned by heart; check the matrix, or use more " +
-          (train_.model == ModelKind::linear ? "--ridge" : "--weight-decay or --hold-out"));
+          (train_.model == ModelKind::linear  ? "--ridge"
+           : train_.model == ModelKind::trees ? "--leaf-ridge or --hold-out"
+                                              : "--weight-decay or --hold-out"));
     }
     if (!training.converged && !training.held_out_accuracy) {
       report_.warnings.push_back("the optimiser did not converge in " +

@@ -57,9 +57,10 @@ std::string training_text(const TrainReport& report, TextStyle style) {
   if (report.held_out_accuracy) {
     agreement += fmt::format(", with {} of those held out", percent(*report.held_out_accuracy));
   }
-  const std::string steps = report.model == "linear"
-                                ? counted(static_cast<std::size_t>(report.steps), "step")
-                                : counted(static_cast<std::size_t>(report.steps), "epoch");
+  const std::string step = report.model == "linear"  ? "step"
+                           : report.model == "trees" ? "round"
+                                                     : "epoch";
+  const std::string steps = counted(static_cast<std::size_t>(report.steps), step);
   return inked(wrapped(agreement + '.'), Ink::strong, style) +
          fmt::format("{}, {:.2f} s\n", steps, report.seconds);
 }

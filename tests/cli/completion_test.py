@@ -50,7 +50,7 @@ def test_flags(offered):
     (["balance", "--method", "paper-"], {"paper-rebalanced"}),
     (["train", "--loss", ""], {"ce", "backward", "forward", "peer", "group-peer", "co-teaching"}),
     (["train", "--fair", ""], {"equalized-odds", "equal-opportunity", "demographic-parity", "fpr-parity", "error-parity"}),
-    (["train", "--model", ""], {"linear", "mlp"}),
+    (["train", "--model", ""], {"linear", "mlp", "trees"}),
     (["reproduce", ""], {"table1", "table2", "table3", "table4", "figure-gap", "all"}),
     (["completion", ""], {"bash", "zsh", "fish"}),
     (["demo", "--colour", ""], {"auto", "always", "never"}),

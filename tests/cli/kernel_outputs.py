@@ -10,6 +10,7 @@ AUDIT = ["audit", "t.csv", "--label", "y", "--drop", "clean", "--json", "{}.json
 ARRAY = ["x.npy", "--labels", "y.npy"]
 TRAIN = ["train", "t.csv", "--label", "y", "--drop", "clean", "--output", "{}.model", "--json", "{}.json"]
 MLP = ["--model", "mlp", "--hidden", "21", "--epochs", "3", "--dropout", "0.2"]
+TREES = ["--model", "trees", "--trees", "25", "--min-leaf-rows", "10"]
 ESTIMATORS = ["auto", "curve", "moments", "latent-class", "edges", "overlap", "confident", "paper"]
 MANY_CLASSES = [name for name in ESTIMATORS if name not in ("moments", "overlap", "paper")]
 
@@ -34,15 +35,19 @@ COMMANDS = {
     "train-mlp-peer": [*TRAIN, *MLP, "--loss", "peer", "--alpha", "0.3"],
     "train-mlp-array": ["train", *ARRAY, *MLP, "--output", "{}.model", "--json", "{}.json"],
     "train-co-teaching": [*TRAIN, *MLP, "--loss", "co-teaching", "--forget", "0.2"],
+    "train-trees": [*TRAIN, *TREES, "--hold-out", "0.2"],
+    "train-trees-backward": [*TRAIN, *TREES, "--loss", "backward", "--transition", "T.txt"],
+    "train-trees-forward": [*TRAIN, *TREES, "--loss", "forward", "--transition", "T.txt"],
+    "train-trees-array": ["train", *ARRAY, *TREES, "--output", "{}.model", "--json", "{}.json"],
     "train-fair": [*TRAIN, "--group", "g", "--fair", "equalized-odds"],
     "train-fair-noise-aware": [*TRAIN, "--group", "g", "--fair", "equal-opportunity", "--noise-aware",
                                "--group-rate", "a=.1", "--group-rate", "b=.2"],
     **{f"predict-{name}": ["predict", f"train-{name}.model", "t.csv", "--output", "{}.csv"]
-       for name in ("ce", "mlp", "fair")},
+       for name in ("ce", "mlp", "trees", "fair")},
     **{f"predict-{name}": ["predict", f"train-{name}.model", "x.npy", "--output", "{}.csv"]
-       for name in ("array", "mlp-array")},
+       for name in ("array", "mlp-array", "trees-array")},
     **{f"evaluate-{name}": ["evaluate", f"train-{name}.model", "t.csv", "--label", "clean", "--group", "g",
-                            "--json", "{}.json"] for name in ("ce", "mlp", "fair")},
+                            "--json", "{}.json"] for name in ("ce", "mlp", "trees", "fair")},
 }
 
 

@@ -39,10 +39,12 @@ def flags_of(loss, model):
     flags += {"backward": ["--transition", "T.txt"], "forward": ["--transition", "confident", "--folds", "3"],
               "peer": ["--alpha-folds", "1"] if model == "linear" else ["--alpha", "0.3"],
               "group-peer": ["--group", "g", "--alpha", "0.2"], "co-teaching": ["--forget", "0.2"]}.get(loss, [])
-    return flags + (["--hidden", "8", "--epochs", "4", "--batch", "16", "--rate", "0.01"] if model == "mlp" else [])
+    return flags + {"mlp": ["--hidden", "8", "--epochs", "4", "--batch", "16", "--rate", "0.01"],
+                    "trees": ["--trees", "60", "--leaves", "8", "--min-leaf-rows", "20"]}.get(model, [])
 
 
-MODELS = [(loss, model) for loss in LOSSES for model in ("linear", "mlp") if (loss, model) != ("co-teaching", "linear")]
+MODELS = [(loss, model) for loss in LOSSES for model in ("linear", "mlp", "trees")
+          if loss != "co-teaching" or model == "mlp"]
 
 
 @pytest.mark.threads

@@ -54,6 +54,19 @@ inline double accuracy_of(const Model& model, const LearnSample& sample) {
   return accuracy(probabilities(model, sample.rows.view()).view(), sample.codes);
 }
 
+inline bool operator==(const TreeSplit& a, const TreeSplit& b) {
+  return a.column == b.column && a.threshold == b.threshold && a.left == b.left &&
+         a.right == b.right;
+}
+
+inline bool operator==(const Tree& a, const Tree& b) {
+  return a.splits == b.splits && a.leaves == b.leaves;
+}
+
+inline TreeTrainingOptions tree_training(const TreeOptions& trees, std::uint64_t seed = 0) {
+  return {trees, seed, {}};
+}
+
 inline bool operator==(const Layer& a, const Layer& b) {
   return a.inputs == b.inputs && a.outputs == b.outputs && a.weights == b.weights &&
          a.biases == b.biases;

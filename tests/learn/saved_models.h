@@ -62,6 +62,22 @@ inline SavedModel array_model() {
   return saved;
 }
 
+// Three classes and two rounds of trees, one of which has no splits.
+inline SavedModel tree_model() {
+  SavedModel saved = array_model();
+  saved.model.layers.clear();
+  BoostedTrees& boosted = saved.model.boosted;
+  boosted.inputs = 5;
+  boosted.offsets = {-1.25, 1 / 3.0, 0};
+  for (int tree = 0; tree < 5; ++tree) {
+    boosted.trees.push_back(
+        {{{4, .5F * static_cast<float>(tree), 1, 2}, {0, -0.0F, ~2, ~0}, {3, 1e-40F, ~1, ~3}},
+         {.1, -.2, 1e-300, static_cast<double>(tree)}});
+  }
+  boosted.trees.push_back({{}, {.25}});
+  return saved;
+}
+
 // Answers by lot as one of three linear models, fair to groups whose noise was known.
 inline SavedModel mixture_model() {
   SavedModel saved = table_model();

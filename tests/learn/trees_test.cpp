@@ -126,7 +126,7 @@ BinnedRows unbundled(const BinnedRows& rows) {
   apart.words.resize(ceiling_of_quotient(rows.columns.size(), panel_width) * rows.rows);
   for (std::size_t k = 0; k < rows.columns.size(); ++k) {
     const BinnedColumn& column = rows.columns[k];
-    apart.columns.push_back({k, column.bins, BinnedColumn::no_bin, 0});
+    apart.columns.push_back({k, column.bins, BinnedColumn::no_bin, 0, column.origin, column.ends});
     apart.codes.push_back(column.bins);
     for (std::size_t n = 0; n < rows.rows; ++n) {
       std::size_t found = column.common_bin;
@@ -153,7 +153,7 @@ TreeProblem problem_of(const LearnSample& sample) {
 
 std::vector<double> scores_of(const TreeProblem& problem) {
   TreeBooster booster(problem, 0, 100, 700);
-  for (int tree = 0; tree < 30; ++tree) booster.add_tree();
+  for (int tree = 0; tree < 30; ++tree) booster.add_trees();
   return {booster.scores().begin(), booster.scores().end()};
 }
 

@@ -98,6 +98,11 @@ LOSSES = [
     ({"loss": "co-teaching", "epochs": 2, "forget": 0.2}, ["--loss", "co-teaching", "--epochs", 2, "--forget", 0.2]),
     ({"loss": "ce", "model": "mlp", "epochs": 2, "hold_out": 0.2},
      ["--model", "mlp", "--epochs", 2, "--hold-out", 0.2]),
+    ({"loss": "forward", "model": "trees", "trees": 30, "learning_rate": 0.2, "leaves": 7, "depth": 3, "min_leaf_rows": 9,
+      "leaf_ridge": 1.0, "bins": 32, "row_share": 0.9, "column_share": 0.7},
+     ["--loss", "forward", "--model", "trees", "--trees", 30, "--learning-rate", 0.2, "--leaves", 7, "--depth", 3,
+      "--min-leaf-rows", 9, "--leaf-ridge", 1, "--bins", 32, "--row-share", 0.9, "--column-share", 0.7]),
+    ({"loss": "ce", "model": "trees", "hold_out": 0.2}, ["--model", "trees", "--hold-out", 0.2]),
     ({"loss": "ce", "balance": True, "force": True}, ["--balance", "--force"]),
 ]
 

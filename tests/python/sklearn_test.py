@@ -21,8 +21,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:FairClassifier was given no grou
 
 PEER = RobustClassifier(loss="peer", alpha=0.2)
 NETWORK = RobustClassifier(model="mlp", hidden=16, epochs=60, batch=16, rate=0.02)
+TREES = RobustClassifier(model="trees", trees=40, learning_rate=0.2, min_leaf_rows=5)
 PLAIN = RobustClassifier()
-ESTIMATORS = [NoiseAudit(), NoiseBalancer(), PLAIN, FairClassifier(), PEER, NETWORK]
+ESTIMATORS = [NoiseAudit(), NoiseBalancer(), PLAIN, FairClassifier(), PEER, NETWORK, TREES]
 
 SINGLE_PRECISION = ("models are of single precision, and rows in another order, or twice in place of weighted, are other "
                     "sums: they agree to 1e-3 (test_weights_are_as_good_as_rows) and are to agree to 1e-7")
@@ -33,6 +34,8 @@ NOT_ASKED = {
     (PEER, "check_sample_weights_invariance"): SINGLE_PRECISION,
     (NETWORK, "check_sample_weight_equivalence_on_dense_data"): "batches are dealt from all rows, those of weight 0 too",
     (NETWORK, "check_sample_weights_invariance"): "batches are dealt from all rows, those of weight 0 too",
+    (TREES, "check_sample_weight_equivalence_on_dense_data"): "each tree draws rows by their number, and counts them in leaves",
+    (TREES, "check_sample_weights_invariance"): "each tree draws rows by their number, and counts them in leaves",
 }
 
 

@@ -29,13 +29,15 @@ export const RATE_NAMES: Record<string, string> = {
   error: "error",
 };
 
+const UNITS_OF_STEPS: Record<string, string> = { linear: "step", mlp: "epoch", trees: "round" };
+
 function agreement(report: Training): HTMLElement {
   let text = `Agrees with ${percent(report.noisy_accuracy)} of the labels it was given`;
   if (report.held_out_accuracy !== null)
     text += `, with ${percent(report.held_out_accuracy)} of those held out`;
   text += ". These labels may be wrong: labels that you trust say more.";
   if (report.steps !== undefined) {
-    text += ` Trained in ${counted(report.steps, report.model === "linear" ? "step" : "epoch")}`;
+    text += ` Trained in ${counted(report.steps, UNITS_OF_STEPS[report.model] ?? "step")}`;
     text += report.converged ? "." : ", stopped before it converged.";
   }
   const finding: Finding = {
