@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <ostream>
 #include <string>
 
 #include "noiseplus/noise.h"
@@ -73,15 +74,26 @@ TEST(EquallyNoisyClasses, AreSeldomClaimedToDiffer) {
   expect_few_false_claims(10, 6);
 }
 
-// The table of docs/estimators.md.
-TEST(EquallyNoisyClasses, DISABLED_AreSeldomClaimedToDifferInManyRuns) {
-  std::printf("| classes | runs | with a claim | with p < .05 |\n|---|---|---|---|\n");
-  expect_few_false_claims(2, 400);
-  expect_few_false_claims(6, 200);
-  expect_few_false_claims(10, 100);
-  expect_few_false_claims(34, 20);
-  expect_few_false_claims(100, 10);
+// The table of docs/estimators.md, a line each.
+struct ManyRuns {
+  std::size_t classes;
+  int runs;
+};
+
+void PrintTo(const ManyRuns& many, std::ostream* out) {
+  *out << many.runs << " runs of " << many.classes << " classes";
 }
+
+class EquallyNoisyClassesInManyRuns : public testing::TestWithParam<ManyRuns> {};
+
+TEST_P(EquallyNoisyClassesInManyRuns, DISABLED_AreSeldomClaimedToDiffer) {
+  expect_few_false_claims(GetParam().classes, GetParam().runs);
+}
+
+INSTANTIATE_TEST_SUITE_P(Classes, EquallyNoisyClassesInManyRuns,
+                         testing::Values(ManyRuns{2, 400}, ManyRuns{6, 200}, ManyRuns{10, 100},
+                                         ManyRuns{34, 20}, ManyRuns{100, 20}),
+                         [](const auto& test) { return std::to_string(test.param.classes); });
 
 }  // namespace
 }  // namespace noiseplus
