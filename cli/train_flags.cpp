@@ -22,7 +22,7 @@ void add_tree_flags(CLI::App& command, TreeOptions& trees) {
   command
       .add_option("--min-leaf-rows", trees.min_rows_in_leaf, "trees: at least so many in a leaf")
       ->capture_default_str()
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 32));
+      ->check(CLI::Range(1, 1 << 30));
   command.add_option("--leaf-ridge", trees.ridge, "trees: penalty on the squares of leaf values")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1e9));

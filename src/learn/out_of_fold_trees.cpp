@@ -76,10 +76,7 @@ Matrix out_of_fold_tree_probabilities(RowsView rows, const GivenLabels& labels,
   pool.for_each(folds.folds, [&](std::size_t fold) {
     const std::size_t begin = order.begins[fold], end = order.begins[fold + 1];
     TreeBooster booster(problem, fold, begin, end);
-    for (std::size_t t = 0; t < trees; ++t) {
-      booster.add_trees();
-      meter.step();
-    }
+    for (std::size_t t = 0; t < trees; ++t) booster.add_trees(meter);
     for (std::size_t i = begin; i < end; ++i) {
       const double score = std::clamp(booster.scores()[i], -max_score, max_score);
       float* const row = result.row(problem.row_ids[i]);

@@ -85,7 +85,7 @@ void TreeBooster::for_parts(std::size_t count,
   });
 }
 
-std::vector<Tree> TreeBooster::add_trees() {
+std::vector<Tree> TreeBooster::add_trees(ProgressMeter& meter) {
   draw_rows();
   for_parts(drawn_.size(), [&](std::size_t begin, std::size_t end) {
     gradients_.pack(scores_, std::span(drawn_).subspan(begin, end - begin), packed_);
@@ -93,6 +93,7 @@ std::vector<Tree> TreeBooster::add_trees() {
   std::vector<Tree> trees;
   for (std::size_t output = 0; output < problem_.offsets.size(); ++output) {
     trees.push_back(add_tree(output));
+    meter.step();
   }
   ++tree_;
   return trees;

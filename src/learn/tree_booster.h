@@ -29,8 +29,8 @@ class TreeBooster {
   TreeBooster(const TreeProblem& problem, std::size_t fold, std::size_t held_begin,
               std::size_t held_end, ThreadPool* pool = nullptr);
 
-  // Adds a tree for each output and returns them.
-  std::vector<Tree> add_trees();
+  // Adds a tree for each output and returns them. One step of the meter per tree.
+  std::vector<Tree> add_trees(ProgressMeter& meter);
 
   // Raw scores of all rows: that of output o and row i is at o * rows + i.
   std::span<const double> scores() const { return scores_; }

@@ -181,7 +181,7 @@ Training train_trees(RowsView rows, const Targets& targets, const TreeTrainingOp
   const std::size_t outputs = problem.offsets.size();
   ThreadPool pool(execution.threads);
   ProgressMeter meter(execution, "training",
-                      rows.columns + static_cast<std::size_t>(options.trees.trees));
+                      rows.columns + static_cast<std::size_t>(options.trees.trees) * outputs);
   problem.binned =
       bin_rows(rows, problem.row_ids, options.trees.max_bins, options.seed, pool, meter);
 
@@ -193,9 +193,8 @@ Training train_trees(RowsView rows, const Targets& targets, const TreeTrainingOp
   model.inputs = rows.columns;
   model.offsets = problem.offsets;
   while (training.steps < options.trees.trees) {
-    for (Tree& tree : booster.add_trees()) model.trees.push_back(std::move(tree));
+    for (Tree& tree : booster.add_trees(meter)) model.trees.push_back(std::move(tree));
     ++training.steps;
-    meter.step();
     const bool is_time =
         training.steps % rounds_between_looks == 0 || training.steps == options.trees.trees;
     if (best.is_on() && is_time && !best.consider(training.steps, booster.scores())) break;

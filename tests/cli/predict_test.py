@@ -183,7 +183,7 @@ def test_arrays_that_do_not_fit(noiseplus, array_model, table_model, tmp_path):
 def test_models_that_are_none(noiseplus, table_model, tmp_path):
     (tmp_path / "n.csv").write_text("city,age\nP,50\n")
     whole = (tmp_path / table_model).read_bytes()
-    newer = whole[:8] + b"\x03" + whole[9:]
+    newer = whole[:8] + b"\xff" + whole[9:]
     for name, content, expected in (
             ("damaged", whole[:40] + b"!" + whole[41:], "checksum"), ("short", whole[:-9], "checksum"),
             ("foreign", b"city,age\nP,50\n", "is not a model"), ("empty", b"", "is not a model"),

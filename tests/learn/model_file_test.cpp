@@ -110,9 +110,9 @@ TEST(ModelFile, OtherFilesAndOtherVersions) {
             "has written");
   refusal("");
   std::string newer = bytes_of(array_model());
-  newer[8] = 3;
+  newer[8] = 4;
   EXPECT_EQ(refusal(newer),
-            "m.model: was written by a newer noiseplus (format 3, and 2 is the newest known here); "
+            "m.model: was written by a newer noiseplus (format 4, and 3 is the newest known here); "
             "update noiseplus or train the model again");
 }
 

@@ -153,7 +153,9 @@ TreeProblem problem_of(const LearnSample& sample) {
 
 std::vector<double> scores_of(const TreeProblem& problem) {
   TreeBooster booster(problem, 0, 100, 700);
-  for (int tree = 0; tree < 30; ++tree) booster.add_trees();
+  const Execution execution;
+  ProgressMeter meter(execution, "training", 30);
+  for (int tree = 0; tree < 30; ++tree) booster.add_trees(meter);
   return {booster.scores().begin(), booster.scores().end()};
 }
 

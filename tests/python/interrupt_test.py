@@ -25,6 +25,7 @@ WORK = {
     "backward": "RobustClassifier(loss='backward').fit(X, y)",
     "peer": "RobustClassifier(loss='peer', alpha_folds=50).fit(X, y)",
     "mlp": "RobustClassifier(model='mlp', epochs=500).fit(X, y)",
+    "trees": "RobustClassifier(model='trees', trees=100000).fit(X, y)",
     "large batches": "RobustClassifier(model='mlp', epochs=500, hidden=1024, batch=20000).fit(X, y)",
     "fair": "FairClassifier(model='mlp', epochs=50).fit(X, y, groups=g)",
 }

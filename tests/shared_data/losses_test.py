@@ -26,9 +26,14 @@ TRAIN = {
     "co-teaching (mlp), true T": ("income_noisy", ["--loss", "co-teaching", "--transition", "T.txt"]),
     "ce (mlp)": ("income_noisy", ["--loss", "ce", "--model", "mlp"]),
     "backward, true T (mlp)": ("income_noisy", ["--loss", "backward", "--transition", "T.txt", "--model", "mlp"]),
+    "ce, clean labels (trees)": ("income", ["--loss", "ce", "--model", "trees"]),
+    "ce (trees)": ("income_noisy", ["--loss", "ce", "--model", "trees"]),
+    "backward, true T (trees)": ("income_noisy", ["--loss", "backward", "--transition", "T.txt", "--model", "trees"]),
+    "forward, true T (trees)": ("income_noisy", ["--loss", "forward", "--transition", "T.txt", "--model", "trees"]),
 }
 if not os.environ.get("WHOLE_TABLE"):
-    CHECKED = ("ce, clean labels", "ce", "backward, true T", "backward, confident T", "forward, true T")
+    CHECKED = ("ce, clean labels", "ce", "backward, true T", "backward, confident T", "forward, true T",
+               "ce, clean labels (trees)", "ce (trees)", "forward, true T (trees)")
     TRAIN = {name: TRAIN[name] for name in CHECKED}
 
 
@@ -82,6 +87,12 @@ def table(rows, tmp_path_factory):
 def test_true_rates_bring_back_most_of_the_accuracy(table):
     assert table["backward, true T"] > table["ce, clean labels"] - 2.5
     assert table["forward, true T"] > table["ce, clean labels"] - 2.5
+
+
+def test_trees_gain_from_the_true_rates(table):
+    assert table["forward, true T (trees)"] > table["ce (trees)"] + 1
+    assert table["forward, true T (trees)"] > table["ce, clean labels (trees)"] - 2.5
+    assert table["ce, clean labels (trees)"] > table["ce, clean labels"]
 
 
 def test_correction_beats_ignoring_the_noise(table):
