@@ -12,7 +12,7 @@ bool have_same_trees(const Model& a, const Model& b) {
 }
 
 // The class is a ring around the origin, which no linear model can tell apart; column 2 is noise.
-LearnSample rings(std::size_t n, std::size_t classes, std::uint64_t seed = 1) {
+LearnSample equal_rings(std::size_t n, std::size_t classes, std::uint64_t seed = 1) {
   LearnSample sample{Matrix(n, 3), std::vector<std::int32_t>(n), classes};
   for (std::size_t i = 0; i < n; ++i) {
     float* const row = sample.rows.row(i);
@@ -33,7 +33,7 @@ Model trees_of(const LearnSample& sample, const Targets& targets,
 
 TEST(TreeTraining, LearnsRingsOfTwoAndOfManyClasses) {
   for (const std::size_t classes : {2U, 3U, 5U}) {
-    const LearnSample sample = rings(6000, classes), unseen = rings(3000, classes, 2);
+    const LearnSample sample = equal_rings(6000, classes), unseen = equal_rings(3000, classes, 2);
     const Model model = trees_of(sample, cross_entropy_targets(sample.labels()));
     EXPECT_EQ(model.boosted.trees.size(), 120 * (classes == 2 ? 1 : classes));
     EXPECT_GT(accuracy_of(model, unseen), classes == 5 ? .9 : .95) << classes;
@@ -43,7 +43,7 @@ TEST(TreeTraining, LearnsRingsOfTwoAndOfManyClasses) {
 // Two thirds of one class are labelled as another: plain training follows the labels.
 TEST(TreeTraining, CorrectedLossesSurviveNoise) {
   for (const std::size_t classes : {2U, 3U}) {
-    const LearnSample sample = rings(12000, classes), unseen = rings(4000, classes, 2);
+    const LearnSample sample = equal_rings(12000, classes), unseen = equal_rings(4000, classes, 2);
     std::vector<double> transition(classes * classes);
     for (std::size_t c = 0; c < classes; ++c) transition[c * classes + c] = .9;
     for (std::size_t c = 0; c < classes; ++c) transition[c * classes + (c + 1) % classes] += .1;
@@ -68,7 +68,8 @@ TEST(TreeTraining, PeerLossFindsARareClassThatIsMostlyMislabelled) {
     sample.classes = 2;
     return sample;
   };
-  const LearnSample sample = outermost(rings(15000, 5)), unseen = outermost(rings(4000, 5, 2));
+  const LearnSample sample = outermost(equal_rings(15000, 5)),
+                    unseen = outermost(equal_rings(4000, 5, 2));
   const std::vector<std::int32_t> noisy = noisy_codes(sample, {.9, .1, .6, .4});
   const GivenLabels labels{noisy, 2};
   EXPECT_LT(accuracy_of(trees_of(sample, cross_entropy_targets(labels)), unseen), .85);
@@ -77,7 +78,7 @@ TEST(TreeTraining, PeerLossFindsARareClassThatIsMostlyMislabelled) {
 }
 
 TEST(TreeTraining, StartsFromTheBestConstant) {
-  const LearnSample sample = rings(3000, 3);
+  const LearnSample sample = equal_rings(3000, 3);
   const std::vector<double> transition = {.8, .2, 0, .1, .9, 0, 0, .3, .7};
   std::vector<std::int32_t> rare = sample.codes;
   for (std::size_t n = 0; n < rare.size(); ++n) rare[n] = n % 10 < 6 ? 0 : n % 10 < 9 ? 1 : 2;
@@ -96,7 +97,7 @@ TEST(TreeTraining, StartsFromTheBestConstant) {
 
 TEST(TreeTraining, GivesTheSameTreesWithAnyNumberOfThreads) {
   for (const std::size_t classes : {2U, 4U}) {
-    const LearnSample sample = rings(70000, classes);  // above the size of a part
+    const LearnSample sample = equal_rings(70000, classes);  // above the size of a part
     const Targets targets = cross_entropy_targets(sample.labels());
     const TreeTrainingOptions options = tree_training({.trees = 5}, 4);
     const Model one = train_trees(sample.rows.view(), targets, options, {1, {}}).model;
@@ -162,7 +163,7 @@ TEST(TreeTraining, AWeightIsAsGoodAsCopies) {
 }
 
 TEST(TreeTraining, RowsThatAreNoNumbersAreNamed) {
-  const LearnSample sample = rings(500, 2);
+  const LearnSample sample = equal_rings(500, 2);
   const Model model = trees_of(sample, cross_entropy_targets(sample.labels()));
   Matrix odd(3, 3);
   odd.row(1)[2] = std::nanf("");
