@@ -1,12 +1,10 @@
-#include <fmt/format.h>
-
 #include <chrono>
 #include <memory>
 #include <optional>
 
 #include "commands.h"
 #include "giveaway_hint.h"
-#include "row_writer.h"
+#include "quality_output.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -14,27 +12,10 @@ namespace {
 struct AuditFlags {
   DataFlags data;
   AuditOptions audit;
-  std::string json, rows, html;
+  std::string json, rows, suspects_file, html;
   bool escapes_formulas = false;
   std::optional<std::size_t> suspects;
 };
-
-// A line for each row of the data: its label, a better one, and how likely the label is right.
-void write_rows(const Dataset& dataset, const LabelQuality& quality, bool escapes_formulas,
-                OutputFile& output, const Execution& execution) {
-  RowWriter writer(output, quality.right.size(), execution);
-  writer.add_heading("row,given,suggested,probability\n");
-  const Labels& labels = dataset.labels;
-  const auto cell = [&](std::int32_t code) {
-    const std::string& text = labels.spellings[static_cast<std::size_t>(code)];
-    return csv_cell(escapes_formulas ? escape_formula(text) : text, ',');
-  };
-  for (std::size_t n = 0; n < quality.right.size(); ++n) {
-    writer.add(fmt::format("{},{},{},{:.6f}\n", n + 1, cell(labels.codes[n]),
-                           cell(quality.suggested[n]), quality.right[n]));
-  }
-  writer.flush();
-}
 
 // Who wants a page wants to see rows, unless these are not all looked at.
 void choose_details(const AuditFlags& flags, AuditOptions& options) {
@@ -68,6 +49,12 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
                   "given one is right; - is standard output")
       ->type_name("FILE")
       ->check(not_empty());
+  command
+      .add_option("--suspects-file", flags->suspects_file,
+                  "Write csv: the rows of which another label is likelier, most suspicious first, "
+                  "with all columns of DATA; - is standard output")
+      ->type_name("FILE")
+      ->check(not_empty());
   add_escape_formulas(command, flags->escapes_formulas);
   add_html(command, flags->html);
   command
@@ -83,14 +70,16 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     refuse_shared_input(flags->data.files());
     OutputFile* json = outputs.add_beside(flags->json, flags->data.files());
     OutputFile* rows = outputs.add_beside(flags->rows, flags->data.files());
+    OutputFile* suspects = outputs.add_beside(flags->suspects_file, flags->data.files());
     OutputFile* html = outputs.add_beside(flags->html, flags->data.files());
     const Execution execution = cli::execution(common, flags->data.path);
     AuditOptions options = flags->audit;
     options.seed = common.seed;
-    options.judge_rows = rows != nullptr;
+    options.judge_rows = rows != nullptr || suspects != nullptr;
     choose_details(*flags, options);
     const auto start = std::chrono::steady_clock::now();
     const Dataset dataset = load(flags->data.request(), execution);
+    if (suspects != nullptr) check_suspects_file(dataset, flags->suspects_file);
     const Matrix probabilities = read_probabilities(flags->data, dataset, execution, options);
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
     AuditReport report = audit(dataset, options, execution);
@@ -98,9 +87,12 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
     if (rows != nullptr) {
       write_rows(dataset, report.quality, flags->escapes_formulas, *rows, execution);
     }
+    if (suspects != nullptr) {
+      write_suspects(dataset, report.quality, flags->escapes_formulas, *suspects, execution);
+    }
     clear_progress();
     if (json != nullptr) json->write(to_json(report));
-    if (html != nullptr) html->write(page_of("audit.json", to_json(report)));
+    if (html != nullptr) html->write(page_of("audit.json", to_json(report), flags->data.path));
     outputs.commit(common.quiet ? "" : to_text(report, style_of_output()) + giveaway_hint(report));
   };
 }

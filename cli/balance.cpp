@@ -68,7 +68,9 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
     write_new_labels(dataset, "_balanced", balanced.codes, flags->output, *output, execution);
     clear_progress();
     if (json != nullptr) json->write(to_json(balanced.report));
-    if (html != nullptr) html->write(page_of("balance.json", to_json(balanced.report)));
+    if (html != nullptr) {
+      html->write(page_of("balance.json", to_json(balanced.report), flags->data.path));
+    }
     outputs.commit(common.quiet ? ""
                                 : to_text(balanced.report, style_of_output()) +
                                       giveaway_hint(balanced.report));

@@ -33,7 +33,7 @@ std::vector<std::string> column_names(const std::string& path) {
     return {};
   }
   TableOptions options;
-  options.delimiter = format == Format::tsv ? '\t' : ',';
+  options.delimiter = format == Format::tsv ? std::optional('\t') : std::nullopt;
   std::vector<std::string> names;
   try {
     for (const Column& column : read_table(Bytes(first_lines(path)), path, options).columns) {

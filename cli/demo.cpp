@@ -204,7 +204,7 @@ std::string outcome_page(const Outcome& outcome) {
   const PageDocument documents[] = {{"audit.json", to_json(outcome.report)},
                                     {"before.json", to_json(outcome.by_noisy)},
                                     {"after.json", to_json(outcome.by_balanced)}};
-  return to_html(documents, outcome.question);
+  return to_html(documents, outcome.question, page_origin());
 }
 
 }  // namespace

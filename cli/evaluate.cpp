@@ -101,7 +101,8 @@ Judged evaluate_file(const EvaluateFlags& flags, const SavedModel& saved,
   const std::size_t positive = positive_of(flags, saved);
   Dataset dataset = load(request_of(flags, saved), execution);
   const std::string& source = flags.data.labels.empty() ? dataset.source : flags.data.labels;
-  const Labels labels = relabel(std::move(dataset.labels), saved.classes, saved.spellings, source);
+  const Labels labels =
+      relabel(std::move(dataset.labels), saved.classes, saved.spellings, source, dataset.row_ids);
   warn_of_unknown_groups(saved, dataset,
                          flags.data.groups_file.empty() ? source : flags.data.groups_file);
   const Matrix shares = probabilities(saved, dataset.features.view(), execution);
@@ -142,7 +143,7 @@ Run add_evaluate(CLI::App& app, const CommonFlags& common) {
     clear_progress();
     const std::string result = to_json(judged.evaluation, judged.clean);
     if (json != nullptr) json->write(result);
-    if (html != nullptr) html->write(page_of("evaluation.json", result));
+    if (html != nullptr) html->write(page_of("evaluation.json", result, flags->data.path));
     outputs.commit(common.quiet ? "" : to_text(judged.evaluation, judged.clean, style_of_output()));
   };
 }

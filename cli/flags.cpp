@@ -75,6 +75,28 @@ void add_anchors(CLI::App& command, AuditOptions& options) {
   });
 }
 
+// "," or "tab"; nothing where it cannot separate cells.
+std::optional<char> parse_delimiter(const std::string& text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  constexpr std::string_view within_cells =
+      "\"\n\r.+-_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  const bool is_one_character = text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80;
+  if (!is_one_character || within_cells.find(text[0]) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return text[0];
+}
+
+CLI::Validator one_delimiter() {
+  return {[](const std::string& text) {
+            return parse_delimiter(text) ? std::string()
+                                         : '\'' + text +
+                                               "' cannot separate cells; write one character, such "
+                                               "as ';' or '|', or tab";
+          },
+          ""};
+}
+
 void choose_kernel(const std::string& name) {
   const std::vector<std::string> names = kernel_names();
   if (name != "auto" && std::find(names.begin(), names.end(), name) == names.end()) {
@@ -144,6 +166,14 @@ void add_rows(CLI::App& command, DataFlags& flags) {
   takes_one_of(
       command.add_option("--format", flags.format, "What DATA is, when its name does not say"),
       format_names());
+  command
+      .add_option_function<std::string>(
+          "--delimiter",
+          [&flags](const std::string& text) { flags.delimiter = parse_delimiter(text); },
+          "What separates the cells of csv files: one character, or tab")
+      ->type_name("CHARACTER")
+      ->default_str("found from the first lines; tab for tsv")
+      ->check(one_delimiter());
   command.add_flag("--no-header", flags.no_header, "The first line is data; columns are 1, 2, ...");
   add_max_unpacked(command, flags.max_unpacked);
 }
@@ -165,6 +195,10 @@ void add_label_data(CLI::App& command, DataFlags& flags) {
   command
       .add_option("--labels", flags.labels, "File of labels for array data: npy, csv, txt or idx")
       ->type_name("FILE");
+  takes_one_of(command.add_option("--missing-label", flags.missing_label,
+                                  "Rows without a label: drop leaves them out and counts them"),
+               {"drop", "error"})
+      ->capture_default_str();
 }
 
 void add_group(CLI::App& command, DataFlags& flags) {
@@ -211,6 +245,8 @@ DataRequest DataFlags::request() const {
   request.label = label;
   request.labels_path = labels;
   request.header = !no_header;
+  request.delimiter = delimiter;
+  request.missing_labels = missing_label == "error" ? MissingLabels::error : MissingLabels::drop;
   request.features = features;
   request.drop = drop;
   request.missing = missing;
@@ -258,12 +294,28 @@ void check_data_is_there(const CLI::App& command, const DataFlags& flags) {
   }
 }
 
+namespace {
+
+Matrix select_rows(const Matrix& matrix, const std::vector<std::size_t>& rows) {
+  Matrix selected(rows.size(), matrix.columns());
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    std::copy(matrix.row(rows[n]), matrix.row(rows[n]) + matrix.columns(), selected.row(n));
+  }
+  return selected;
+}
+
+}  // namespace
+
 Matrix read_probabilities(const DataFlags& flags, const Dataset& dataset,
                           const Execution& execution, AuditOptions& options) {
   if (flags.probabilities.empty()) return {};
-  Matrix probabilities = noiseplus::read_probabilities(
-      Bytes::read(flags.probabilities, execution, flags.max_unpacked), flags.probabilities,
-      dataset.labels, Format::automatic, execution);
+  // A row of the file per row of the data, also where that has no label.
+  Labels of_file = dataset.labels;
+  of_file.codes.resize(dataset.file_rows());
+  Matrix probabilities =
+      noiseplus::read_probabilities(Bytes::read(flags.probabilities, execution, flags.max_unpacked),
+                                    flags.probabilities, of_file, Format::automatic, execution);
+  if (!dataset.row_ids.empty()) probabilities = select_rows(probabilities, dataset.row_ids);
   options.probabilities = probabilities.view();
   options.probabilities_name = flags.probabilities;
   return probabilities;
@@ -283,9 +335,9 @@ void add_escape_formulas(CLI::App& command, bool& escapes_formulas) {
       "Write ' before a label that a spreadsheet would take for a formula (=, +, -, @)");
 }
 
-std::string page_of(const std::string& name, const std::string& json) {
+std::string page_of(const std::string& name, const std::string& json, const std::string& data) {
   const PageDocument document{name, json};
-  return to_html({&document, 1});
+  return to_html({&document, 1}, "", page_origin(data));
 }
 
 void add_audit_options(CLI::App& command, AuditOptions& options) {

@@ -9,6 +9,7 @@
 #include "noiseplus/data.h"
 #include "noiseplus/report.h"
 #include "outputs.h"
+#include "page_origin.h"
 #include "progress.h"
 #include "terminal.h"
 #include "values.h"
@@ -30,7 +31,8 @@ void add_common(CLI::App& command, CommonFlags& flags);
 void add_help(CLI::App& command);
 
 struct DataFlags {
-  std::string path, format, label, labels, groups_file, probabilities;
+  std::string path, format, label, labels, groups_file, probabilities, missing_label = "drop";
+  std::optional<char> delimiter;
   std::vector<std::string> features, drop, missing, groups;
   bool no_header = false, scale = false, no_scale = false;
   std::optional<std::uint64_t> max_unpacked;
@@ -70,8 +72,8 @@ void add_audit_options(CLI::App& command, AuditOptions& options);
 void add_html(CLI::App& command, std::string& path);
 // For commands that write labels as csv for people to open.
 void add_escape_formulas(CLI::App& command, bool& escapes_formulas);
-// The page of one report, as JSON.
-std::string page_of(const std::string& name, const std::string& json);
+// The page of one report, as JSON. `data` is the file that the command has read.
+std::string page_of(const std::string& name, const std::string& json, const std::string& data);
 
 // Execution with a progress line on a terminal, stopped by Ctrl-C. `data` is the file that is read,
 // if it is one.

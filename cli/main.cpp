@@ -11,6 +11,7 @@
 #include "exit_code.h"
 #include "help.h"
 #include "out_of_memory.h"
+#include "page_origin.h"
 #include "standard_streams.h"
 
 namespace noiseplus::cli {
@@ -42,6 +43,7 @@ std::string exit_codes_text() {
 }
 
 int run(int argc, char** argv) {
+  remember_command(argc, argv);
   CLI::App app("Which labels are noisier, by how much, and what to do about it.", "noiseplus");
   app.formatter(std::make_shared<HelpFormatter>());
   app.require_subcommand(1);
@@ -56,7 +58,8 @@ int run(int argc, char** argv) {
   if (argc > 1 && argv[1][0] != '-' && command_called(argv[1]) == commands.end()) {
     std::vector<std::string> names;
     for (const auto& [name, command] : commands) names.push_back(name);
-    return fail(std::string("unknown command '") + argv[1] + "'; there are " + listed(names),
+    return fail(std::string("unknown command '") + argv[1] + '\'' + spelling_hint(argv[1], names) +
+                    "; there are " + listed(names),
                 wrong_usage);
   }
   try {
@@ -68,7 +71,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string command = chosen.empty() ? "" : chosen.front()->get_name() + ' ';
-    return fail(std::string(error.what()) + "; see noiseplus " + command + "--help", wrong_usage);
+    const std::string hint = chosen.empty() ? "" : flag_hint(*chosen.front());
+    return fail(error.what() + hint + "; see noiseplus " + command + "--help", wrong_usage);
   }
   command_called(app.get_subcommands().front()->get_name())->second();
   return done;

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "data/memory_limit.h"
+
 namespace noiseplus::cli {
 namespace {
 
@@ -62,11 +64,7 @@ void check_noise_classes(const Labels& labels) {
   if (classes < 2) {
     throw Error(ErrorKind::impossible, "one class only; there is no other to turn it into");
   }
-  constexpr std::size_t most_classes = 1000;
-  if (classes > most_classes) {
-    throw Error(ErrorKind::data, "the label has " + std::to_string(classes) +
-                                     " classes, more than 1000; is it the right column?");
-  }
+  check_class_memory("the label", 0, classes);
 }
 
 std::vector<double> transition_of_rates(const std::vector<std::string>& rates,

@@ -14,7 +14,7 @@ namespace noiseplus::cli {
 std::vector<double> transition_of_rates(const std::vector<std::string>& rates,
                                         const Labels& labels);
 
-// Throws impossible when there is one class only, data when there are more than 1000.
+// Throws impossible when there is one class only, data when there is no memory for them.
 void check_noise_classes(const Labels& labels);
 
 // One matrix a group, one after the other, with noise that goes to all other classes alike. A group

@@ -43,7 +43,7 @@ Run add_report(CLI::App& app, const CommonFlags&) {
       const Bytes bytes = Bytes::read(file, {}, flags->max_unpacked);
       documents.push_back({file, std::string(bytes.view())});
     }
-    output->write(to_html(documents, flags->title));
+    output->write(to_html(documents, flags->title, page_origin()));
     outputs.commit();
   };
 }

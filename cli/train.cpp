@@ -87,10 +87,11 @@ std::vector<float> weights_of(const Dataset& dataset, const std::string& name) {
   if (name.empty()) return {};
   const Column& column = dataset.table->column(name);
   std::vector<float> weights;
-  for (std::size_t n = 0; n < dataset.table->rows; ++n) {
-    const double weight = column.is_text ? -1 : column.numbers[n];
+  for (std::size_t n = 0; n < dataset.labels.codes.size(); ++n) {
+    const std::size_t row = dataset.row_id(n);
+    const double weight = column.is_text ? -1 : column.numbers[row];
     if (!(weight >= 0 && weight <= 1e30)) {
-      throw Error(ErrorKind::data, dataset.table->where(n, column) + ": column '" + name +
+      throw Error(ErrorKind::data, dataset.table->where(row, column) + ": column '" + name +
                                        "': a row weight must be a number from 0 on");
     }
     weights.push_back(static_cast<float>(weight));
@@ -148,7 +149,8 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     clear_progress();
     write_model(trained.saved, *output);
     if (json != nullptr) json->write(to_json(trained.report));
-    if (html != nullptr) html->write(page_of("training.json", to_json(trained.report)));
+    if (html != nullptr)
+      html->write(page_of("training.json", to_json(trained.report), flags->data.path));
     outputs.commit(common.quiet ? "" : to_text(trained.report, style_of_output()));
   };
 }

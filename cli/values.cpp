@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "util/messages.h"
+
 namespace noiseplus::cli {
 
 CLI::Option* takes_one_of(CLI::Option* option, const std::vector<std::string>& choices) {
@@ -24,6 +26,21 @@ std::string listed(const std::vector<std::string>& words) {
     text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
   }
   return text;
+}
+
+std::string spelling_hint(const std::string& word, const std::vector<std::string>& words) {
+  return did_you_mean(word, {words.begin(), words.end()});
+}
+
+std::string flag_hint(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& word : command.remaining()) {
+    if (word.starts_with("--")) return spelling_hint(word.substr(0, word.find('=')), names);
+  }
+  return "";
 }
 
 ValueKind kind_of_value(const std::string& value) {

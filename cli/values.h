@@ -18,6 +18,11 @@ std::string joined_by(const std::string& separator, const std::vector<std::strin
 // "a, b and c"
 std::string listed(const std::vector<std::string>& words);
 
+// "; did you mean 'audit'?" where one of the words is nearly that; else empty.
+std::string spelling_hint(const std::string& word, const std::vector<std::string>& words);
+// The same of the first flag that was typed and the command does not have.
+std::string flag_hint(const CLI::App& command);
+
 struct ValueKind {
   bool is_file = false, is_folder = false, is_column = false, is_list = false;
   std::vector<std::string> choices;

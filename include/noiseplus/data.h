@@ -105,6 +105,7 @@ Format format_of(const std::string& path);
 
 struct Column {
   std::string name;
+  bool is_unnamed = false;  // the header has no name for it; `name` is then its position, from 1
   bool is_text = false;
   std::vector<double> numbers;          // when !is_text: one a row, NaN = missing
   std::vector<std::int32_t> codes;      // when is_text: index into categories, -1 = missing
@@ -140,7 +141,8 @@ struct Table {
 
 struct TableOptions {
   // Changes the answer.
-  char delimiter = ',';
+  // None: found from the header and the first rows (find_delimiter).
+  std::optional<char> delimiter = ',';
   bool header = true;                        // else columns are named 1, 2, ...
   std::vector<std::string> text_columns;     // never read as numbers (labels, groups)
   std::vector<std::string> missing = {"?"};  // besides the empty cell and NaN
@@ -153,6 +155,12 @@ struct TableOptions {
 // unclosed quotes, no rows. Throws usage when the delimiter is a quote, a line end or NUL.
 Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
                  const Execution& execution = {});
+
+// What separates the cells of a csv text, from its header and up to 20 rows after it: a comma,
+// unless the commas do not make two or more cells in the header and as many in each row, and a
+// semicolon, a tab or a bar does, with more cells in the header than commas make. Accepts any
+// bytes.
+char find_delimiter(std::string_view text);
 
 // A table that another program holds in memory, by the Arrow C stream interface: a stream of
 // structs, a field each column. Numbers, booleans (0 and 1), texts and dictionaries of texts are
@@ -245,16 +253,23 @@ struct Labels {
 };
 
 // Equal numbers are one class however they are written ("1", "1.0"); integers are named without
-// ".0". Throws data when a label is missing, naming the row.
+// ".0". Throws data when a label is missing, naming the row: the cell is empty or NaN.
 Labels make_labels(const Column& column, const Table& table);
 Labels make_labels(const std::vector<std::string>& texts, const std::string& source);
 
-// The same labels in the classes of a model, which may be more than occur in them. Throws usage
-// when codes, classes and spellings do not fit together, data,
-// naming the first row, when a label is none of these classes: as written, or as a number where all
-// of them are numbers.
+// The same labels in the classes of a model, which may be more than occur in them. `row_ids` as in
+// Dataset, for messages. Throws usage when codes, classes and spellings do not fit together or
+// row_ids are neither none nor one per row; data, naming the first row, when a label is none of
+// these classes: as written, or as a number where all of them are numbers.
 Labels relabel(Labels labels, const std::vector<std::string>& classes,
-               const std::vector<std::string>& spellings, const std::string& source);
+               const std::vector<std::string>& spellings, const std::string& source,
+               std::span<const std::size_t> row_ids = {});
+
+// Pairs and larger sets of classes whose names differ only in the case of ASCII letters or in
+// blanks, each as one sentence: they may be one class that is spelled in several ways. `what` is
+// "classes" or "groups". At most 10 sentences.
+std::vector<std::string> find_similar_names(const std::vector<std::string>& classes,
+                                            const std::string& what);
 
 // ---------------------------------------------------------------------------------- probabilities
 
@@ -288,15 +303,32 @@ struct EncoderOptions {
   std::size_t most_categories = 200;  // of one column; the rest is pooled too
 };
 
+// In which order a date is written: 2026-03-04, 04/03/2026 or 03/04/2026. The separator may be a
+// hyphen, a slash or a dot, the year has four digits.
+enum class DateOrder { year_month_day, day_month_year, month_day_year };
+
+// Days since 1970-01-01, with the time of day as a fraction: "2026-03-04", "2026-03-04 05:06",
+// "2026-03-04T05:06:07.5Z", "04.03.2026 05:06:07". An offset from UTC (Z, +01:00, +0100) is
+// subtracted; without one the time is taken as it is. Nothing when `text` is no such date in this
+// order, blanks at its ends aside. Throws usage when the order is none of DateOrder.
+std::optional<double> parse_date(std::string_view text, DateOrder order);
+
+// "2026-03-04", or with a time that is not midnight "2026-03-04 05:06:07". Throws usage for days
+// that are not in the years 1 to 9999.
+std::string format_date(double days);
+
 // How columns of a table become columns of a matrix. Learned from one table, then applied to any
 // that has the same columns: numbers are standardised, missing numbers become the mean and set an
-// indicator column, texts become one 0/1 column a category, with one for all rare ones and one for
-// missing. Columns with one value carry nothing and are left out, with a warning. A plain value:
-// copy it, compare it, store it.
+// indicator column, dates are numbers of days, texts become one 0/1 column a category, with one for
+// all rare ones and one for missing. A column is dates when each of its texts is one in the same
+// order; where days and months cannot be told apart, the day is taken to come first for dots and
+// the month for others, with a warning. Columns with one value carry nothing and are left out, with
+// a warning. A plain value: copy it, compare it, store it.
 struct Encoder {
   struct Part {
     std::string column;
     bool is_text = false;
+    std::optional<DateOrder> date;        // dates, which are numbers of days; never with is_text
     double offset = 0, scale = 1;         // numbers: (x - offset) * scale
     double fill = 0;                      // numbers: x where it is missing
     bool indicates_missing = false;       // whether a 0/1 column for missing follows
@@ -310,8 +342,8 @@ struct Encoder {
   static Encoder learn(const Table& table, const std::vector<std::string>& columns,
                        const EncoderOptions& options, std::vector<std::string>& warnings);
 
-  // Throws data when the table lacks a column or has text where numbers were, usage when a column
-  // does not have a value per row.
+  // Throws data when the table lacks a column, has text where numbers were or no date where dates
+  // were, usage when a column does not have a value per row.
   Matrix encode(const Table& table, const Execution& execution = {}) const;
 
   // How many output columns there are.
@@ -331,6 +363,9 @@ struct FeatureRecipe {
   std::optional<std::size_t> first_index;  // libsvm: what its columns were counted from, 0 or 1
 };
 
+// What to do with rows whose label is missing.
+enum class MissingLabels { drop, error };
+
 // Which data, said as on the command line.
 struct DataRequest {
   // "-" is standard input. Empty: there is no file of rows; labels come from labels_path (and
@@ -341,7 +376,11 @@ struct DataRequest {
   std::string labels_path;  // for arrays: a file with one label a row
   std::string usual_label;  // the column of labels_path that counts when `label` does not say
   bool header = true;
-  std::vector<std::string> features;  // only these columns; empty = all
+  // Of csv files: DATA, and those of labels and groups. None: as find_delimiter finds it, and a tab
+  // for tsv.
+  std::optional<char> delimiter;
+  MissingLabels missing_labels = MissingLabels::drop;
+  std::vector<std::string> features;  // only these columns; empty = all but those that name rows
   std::vector<std::string> drop;      // not these columns
   std::vector<std::string> missing;   // further spellings of a missing cell
   // Tables are standardised and arrays are taken as they are, because an embedding's own metric
@@ -359,6 +398,8 @@ struct DataRequest {
 };
 
 // Rows ready for work: features, labels, and what is needed to write them back.
+//
+// Rows without a label take no part: features, labels and groups do not have them, the table does.
 struct Dataset {
   std::string source = "the data";  // the name used in messages
   Features features;
@@ -373,18 +414,37 @@ struct Dataset {
   std::string group_name;  // of several columns "x|y"
   FeatureRecipe recipe;    // how `features` came about
   std::vector<std::string> warnings;
-  std::optional<Table> table;  // set when the data came from csv or tsv
+  std::optional<Table> table;  // set when the data came from csv or tsv, with all of its rows
+  // Where rows without a label were left out: of each row that is left, its place in the file,
+  // from 0, ascending. Empty: row n is row n of the file.
+  std::vector<std::size_t> row_ids;
+  std::size_t missing_labels = 0;  // rows that were left out
+
+  // Place in the file of row n. Throws usage when there are row ids and none for this row.
+  std::size_t row_id(std::size_t n) const;
+  // Rows of the file, with those that were left out.
+  std::size_t file_rows() const { return labels.codes.size() + missing_labels; }
 };
 
 // Reads and encodes. The label column is never a feature, nor is any of X, X_noisy, X_balanced when
-// the label is one of them. With a recipe: throws data when a column that it needs is missing or
-// holds text where numbers were, or when an array has another number of columns (a libsvm file may
-// have fewer); columns it does not know, and texts it has never seen, are named in the warnings.
+// the label is one of them. Columns of a table that only name its rows are no features, with a
+// warning, unless request.features lists them: whole numbers 0, 1, 2, ... or 1, 2, 3, ... in the
+// order of the rows, unless nothing else is left; different whole numbers in every row of a column
+// that has no name, is called id, uuid, guid, index, row, key or "Unnamed: 0", or ends in _id or
+// Id; and texts that differ in every row, but for dates. Tables of fewer than 10 rows have none.
+//
+// Rows without a label are left out, with a warning, or are an error (data), as
+// request.missing_labels says. Throws data when no label is left.
+//
+// With a recipe: throws data when a column that it needs is missing or holds text where numbers
+// were, or when an array has another number of columns (a libsvm file may have fewer); columns it
+// does not know, and texts it has never seen, are named in the warnings.
 Dataset load(const DataRequest& request, const Execution& execution = {});
 
 // The same of rows that are in memory already; labels and groups are left to the caller. Of the
 // request count `path` as the name used in messages, `label` and `groups` as the names of what is
-// no feature or need not be mentioned, and features, drop, missing, scale and recipe. An array is
+// no feature or need not be mentioned, and features, drop, missing, scale and recipe. The caller
+// has chosen the columns, so that those which only name the rows are features too. An array is
 // looked at where it lies, and must outlive the data set, unless it has gaps, is scaled, or not all
 // of its columns are taken. Throws as load does, and data when a value is infinite.
 Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution = {});

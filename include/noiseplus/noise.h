@@ -186,8 +186,9 @@ struct LatentClassFit {
   bool converged = false;
 };
 
-// Throws usage when k is below 2, or a code is not in 0..classes-1; data when there are not 2 to
-// 1000 classes. Memory: of the order of k numbers an anchor and some 64 MB.
+// Throws usage when k is below 2, or a code is not in 0..classes-1; data when there is one
+// class only, or more than memory for them. Memory: of the order of k numbers an anchor, some
+// matrices of classes x classes, and some 64 MB.
 LatentClassFit fit_latent_classes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
                                   std::size_t classes, const LatentClassOptions& options = {},
                                   const Execution& execution = {});

@@ -94,7 +94,7 @@ struct AgreementCurve {
 
 // A row whose label is likely wrong, and what a person needs to judge it.
 struct Suspect {
-  std::size_t row = 0;  // from 0
+  std::size_t row = 0;  // of the file, from 0
   std::int32_t given = 0, suggested = 0;
   double right = 0;                      // probability that the given label is
   std::optional<std::int32_t> group;     // where there are groups
@@ -113,8 +113,9 @@ struct Suspects {
 
 struct AuditReport {
   std::string label;
-  std::size_t rows = 0;
-  std::size_t features = 0;  // 0 where there are probabilities only
+  std::size_t rows = 0;            // with a label
+  std::size_t missing_labels = 0;  // rows without one, which were left out
+  std::size_t features = 0;        // 0 where there are probabilities only
   // The name of the probabilities that were given, empty where they have none; nothing where a
   // linear model made them.
   std::optional<std::string> probabilities;
@@ -164,12 +165,13 @@ struct AuditReport {
 
 // Neighbours and estimates, of all rows and inside each group of the data set; seconds.read is left
 // to the caller. `auto` comes with the rates of all other estimators beside it. Throws impossible
-// when there is one class only, data when there are more than 1000, one of two classes has fewer
-// than two rows, there are fewer than k + 1 rows, or a row of zeros under cosine; usage when an
-// option is unknown or out of range, the parts of the data set do not fit together (a label, and
-// where there are groups a group, per row; probabilities, where given, of these rows and classes),
-// or an estimator is for two classes and there are more. A group with fewer than 50 rows, or fewer
-// than 5 of a class, is reported as too small.
+// when there is one class only, data when there are more classes than memory for them,
+// saying how much they need, one of two classes has fewer than two rows, there are fewer than k + 1
+// rows, or a row of zeros under cosine; usage when an option is unknown or out of range, the parts
+// of the data set do not fit together (a label, and where there are groups a group, per row;
+// probabilities, where given, of these rows and classes), or an estimator is for two classes and
+// there are more. A group with fewer than 50 rows, or fewer than 5 of a class, is reported as too
+// small.
 //
 // Where columns give the labels away (find_giveaway), whatever the estimator, rates are not
 // identified, their intervals are 0 to 1, nothing is claimed or planned, and a warning names the
@@ -297,6 +299,7 @@ struct FairReport {
 struct TrainReport {
   std::string label, loss, model;
   std::size_t rows = 0, features = 0;
+  std::size_t missing_labels = 0;  // rows without a label, which were left out
   std::vector<std::string> classes;
   std::string transition_from;     // given, or the estimator; empty where the loss needs none
   std::vector<double> transition;  // what was used, row = clean class
@@ -321,7 +324,8 @@ struct TrainedModel {
 };
 
 // Throws as `train`, `train_fair`, `balance` and the estimators do; impossible when a loss or a
-// constraint needs rates and these are not identified, data when there are more than 1000 classes.
+// constraint needs rates and these are not identified, data when there are more classes than memory
+// for them.
 //
 // With `balance` and `fair` together the constraint is that of clean labels at the common rate the
 // flips have left: equal rates by labels that are equally noisy are equal rates by clean ones only
@@ -341,6 +345,13 @@ struct PageDocument {
   std::string json;
 };
 
+// What a page says of where it comes from, as it is to be shown; what is empty is left out.
+struct PageOrigin {
+  std::string file;     // that was read; shown without its folder
+  std::string date;     // "2026-03-04 05:06 UTC"
+  std::string command;  // that made it
+};
+
 // One HTML page for people to look at, with everything in it: no network, no other file, less than
 // 2 MB. What does not fit is left out from the end of the list of suspects on, and the page says
 // so. Documents are one audit or balancing, one training, and one or two evaluations: those before
@@ -348,6 +359,7 @@ struct PageDocument {
 //
 // Throws data, naming the document and the place in it, for what is no such JSON (the schemas are
 // in docs/), and usage for documents that make no page.
-std::string to_html(std::span<const PageDocument> documents, const std::string& title = "");
+std::string to_html(std::span<const PageDocument> documents, const std::string& title = "",
+                    const PageOrigin& origin = {});
 
 }  // namespace noiseplus

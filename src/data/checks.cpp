@@ -16,6 +16,18 @@ void check_codes_of_texts(const Column& column) {
   }
 }
 
+void check_row_ids(const Dataset& dataset) {
+  const std::vector<std::size_t>& ids = dataset.row_ids;
+  check_that(ids.empty() == (dataset.missing_labels == 0),
+             "row ids go with rows that were left out");
+  if (ids.empty()) return;
+  check_one_per_row(ids.size(), dataset.labels.codes.size(), "row ids");
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    check_that(ids[n] < dataset.file_rows() && (n == 0 || ids[n - 1] < ids[n]),
+               "row ids do not ascend from 0 to the last row of the file");
+  }
+}
+
 }  // namespace
 
 void check_column(const Column& column, std::size_t rows) {
@@ -52,6 +64,7 @@ void check_dataset(const Dataset& dataset) {
     check_that(dataset.recipe.encoder->columns() == rows.columns,
                "the encoder of the data set makes another number of columns than there are");
   }
+  check_row_ids(dataset);
   if (!dataset.row_shape.empty()) {
     std::size_t values = 1;
     for (const std::size_t size : dataset.row_shape) {
@@ -60,7 +73,7 @@ void check_dataset(const Dataset& dataset) {
     check_that(values == rows.columns, "the shape of a row does not make its columns");
   }
   if (!dataset.table) return;
-  check_that(dataset.table->rows == rows.rows,
+  check_that(dataset.table->rows == rows.rows + dataset.missing_labels,
              "the table has another number of rows than the features");
   check_table(*dataset.table);
 }

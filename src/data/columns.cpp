@@ -21,6 +21,7 @@ void name_columns(Table& table, const std::vector<std::string>& names, bool has_
                                std::to_string(c + 1) + " is called '" + name + "'");
     }
     table.columns[c].name = std::move(name);
+    table.columns[c].is_unnamed = has_names && names[c].empty();
   }
 }
 

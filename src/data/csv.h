@@ -13,6 +13,10 @@ namespace noiseplus {
 
 std::string_view trim_blanks(std::string_view text);
 
+// Where the first record begins: after a byte order mark and blank lines; the size of the text
+// where there is none.
+std::size_t begin_of_records(std::string_view text);
+
 // A run of whole records. Splitting by size, not by thread, keeps every result independent of the
 // number of threads.
 struct CsvChunk {

@@ -113,6 +113,7 @@ CsvColumns::CsvColumns(Table& table, const TableOptions& options)
     : table_(table),
       options_(options),
       text_(table.text.bytes.view()),
+      delimiter_(table.text.delimiter),
       met_text_(new std::atomic<char>[table.columns.size()]()) {}
 
 void CsvColumns::read(const std::vector<CsvChunk>& chunks, const std::vector<CellUse>& uses,
@@ -169,10 +170,10 @@ std::size_t CsvColumns::read_record(std::size_t row, std::size_t begin, ChunkTex
         at = read_text(c, row, at, texts);
         break;
       case CellUse::skip:
-        at = read_cell(text_, at, options_.delimiter, scratch).next;
+        at = read_cell(text_, at, delimiter_, scratch).next;
         break;
     }
-    const bool more = at < text_.size() && text_[at] == options_.delimiter;
+    const bool more = at < text_.size() && text_[at] == delimiter_;
     if (more && c + 1 < columns) {
       ++at;
       continue;
@@ -189,11 +190,11 @@ std::size_t CsvColumns::read_number(std::size_t column, std::size_t row, std::si
   double& number = table_.columns[column].numbers[row];
   const char* end = text_.data() + text_.size();
   const char* next = read_plain_number(text_.data() + begin, end, number);
-  if (next != nullptr && (next == end || *next == options_.delimiter || *next == '\n')) {
+  if (next != nullptr && (next == end || *next == delimiter_ || *next == '\n')) {
     return static_cast<std::size_t>(next - text_.data());
   }
   std::string scratch;
-  const CsvCell cell = read_cell(text_, begin, options_.delimiter, scratch);
+  const CsvCell cell = read_cell(text_, begin, delimiter_, scratch);
   if (is_missing(cell)) {
     number = missing_number;
   } else if (const auto value = parse_number(cell.text)) {
@@ -207,7 +208,7 @@ std::size_t CsvColumns::read_number(std::size_t column, std::size_t row, std::si
 std::size_t CsvColumns::read_text(std::size_t column, std::size_t row, std::size_t begin,
                                   ChunkTexts& texts) {
   std::string scratch;
-  CsvCell cell = read_cell(text_, begin, options_.delimiter, scratch);
+  CsvCell cell = read_cell(text_, begin, delimiter_, scratch);
   std::int32_t& code = table_.columns[column].codes[row];
   if (is_missing(cell)) {
     code = -1;

@@ -58,6 +58,7 @@ class CsvColumns {
   Table& table_;
   const TableOptions& options_;
   std::string_view text_;
+  char delimiter_;
   std::vector<CellUse> uses_;
   std::vector<std::size_t> dictionary_of_;  // position of a text column's dictionary in a chunk
   std::unique_ptr<std::atomic<char>[]> met_text_;

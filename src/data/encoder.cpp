@@ -6,6 +6,7 @@
 
 #include "data/checks.h"
 #include "data/columns.h"
+#include "data/dates.h"
 #include "data/name_list.h"
 #include "noiseplus/data.h"
 #include "util/thread_pool.h"
@@ -55,6 +56,19 @@ Encoder::Part learn_numbers(const Column& column, const EncoderOptions& options)
   return part;
 }
 
+constexpr std::size_t most_warnings = 20;
+
+// Where days and months cannot be told apart, with an example.
+void warn_of_ambiguous_dates(const Column& column, const DateColumn& dates,
+                             std::vector<std::string>& warnings) {
+  if (!dates.is_ambiguous || warnings.size() >= most_warnings) return;
+  warnings.push_back(
+      "column '" + column.name + "': dates such as '" + column.categories.front() +
+      "' are read as " +
+      (dates.order == DateOrder::day_month_year ? "day, month, year" : "month, day, year") +
+      "; if that is wrong, write them as year-month-day");
+}
+
 // A column of numbers that one odd cell has turned into text is named, with the cell.
 void warn_of_odd_cells(const Table& table, const Column& column,
                        std::vector<std::string>& warnings) {
@@ -70,7 +84,6 @@ void warn_of_odd_cells(const Table& table, const Column& column,
     numbers += counts ? 1 : 0;
     if (!counts && !odd_row) odd_row = row;
   }
-  constexpr std::size_t most_warnings = 20;
   if (!odd_row || numbers * 2 < column.codes.size() || warnings.size() >= most_warnings) return;
   const std::string& odd = column.categories[static_cast<std::size_t>(column.codes[*odd_row])];
   warnings.push_back("column '" + column.name + "' is taken as text because of '" + odd + "' at " +
@@ -116,10 +129,11 @@ std::size_t width(const Encoder::Part& part) {
 
 // A column of the table made ready for one part: for texts, the output column of each code.
 struct Source {
+  const Column* given = nullptr;  // of the table
   const Column* column = nullptr;
   std::size_t first_output = 0;
   std::vector<int> output_of_code;  // relative to first_output; -1 = none
-  Column spelled;                   // numbers where texts were learned, spelled out
+  Column converted;                 // numbers where texts were learned, spelled out; dates as days
 };
 
 using ColumnsByName = std::unordered_map<std::string_view, const Column*>;
@@ -148,6 +162,32 @@ Error text_among_numbers(const Table& table, const Column& column) {
                                text};
 }
 
+// Also a number where dates were: a year alone, or days that were counted already.
+Error no_date(const Table& table, const Column& column, std::size_t row) {
+  const std::string text = column.is_text
+                               ? column.categories[static_cast<std::size_t>(column.codes[row])]
+                               : format_number(column.numbers[row]);
+  return {ErrorKind::data, table.where(row, column) + ": column '" + column.name + "' holds '" +
+                               text +
+                               "' where dates were learned; write it as they were, or if it means "
+                               "missing, say --missing " +
+                               text};
+}
+
+// Points the source to its dates as numbers.
+void prepare_dates(Source& source, DateOrder order, const Table& table) {
+  const Column& given = *source.column;
+  if (given.is_text) source.converted = as_days(given, order);
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    const bool is_missing = given.is_text ? given.codes[row] < 0 : std::isnan(given.numbers[row]);
+    if (is_missing) continue;
+    if (!given.is_text || std::isnan(source.converted.numbers[row])) {
+      throw no_date(table, given, row);
+    }
+  }
+  if (given.is_text) source.column = &source.converted;
+}
+
 void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_name,
              const Table& table) {
   const auto column = by_name.find(part.column);
@@ -155,13 +195,17 @@ void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_
     throw Error(ErrorKind::data, table.source + ": the column '" + part.column +
                                      "' is missing; the encoder was learned with it");
   }
-  source.column = column->second;
+  source.given = source.column = column->second;
   check_column(*source.column, table.rows);
+  if (part.date) {
+    prepare_dates(source, *part.date, table);
+    return;
+  }
   if (!part.is_text && source.column->is_text) throw text_among_numbers(table, *source.column);
   if (!part.is_text) return;
   if (!source.column->is_text) {
-    source.spelled = spell_numbers(*source.column);
-    source.column = &source.spelled;
+    source.converted = spell_numbers(*source.column);
+    source.column = &source.converted;
   }
   for (const std::string& category : source.column->categories) {
     const auto found = std::lower_bound(part.categories.begin(), part.categories.end(), category);
@@ -211,6 +255,10 @@ Encoder Encoder::learn(const Table& table, const std::vector<std::string>& colum
       empty.add(name);
     } else if (has_one_value(column)) {
       constant.add(name);
+    } else if (const auto dates = column.is_text ? find_dates(column.categories) : std::nullopt) {
+      warn_of_ambiguous_dates(column, *dates, warnings);
+      encoder.parts.push_back(learn_numbers(as_days(column, dates->order), options));
+      encoder.parts.back().date = dates->order;
     } else {
       Part part = column.is_text ? learn_texts(column, options) : learn_numbers(column, options);
       if (part.is_text && width(part) == 1) {
@@ -244,7 +292,7 @@ Matrix Encoder::encode(const Table& table, const Execution& execution) const {
     std::size_t end = std::min(table.rows, (b + 1) * block);
     const Column* too_large = nullptr;
     for (std::size_t p = 0; p < parts.size(); ++p) {
-      const Column* const column = sources[p].column;
+      const Column* const column = sources[p].given;
       for (std::size_t row = b * block; row < end; ++row) {
         if (encode_cell(parts[p], sources[p], row, matrix.row(row) + sources[p].first_output))
           continue;

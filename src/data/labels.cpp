@@ -67,22 +67,51 @@ Classes sort_classes(const std::vector<std::string>& texts) {
   return classes;
 }
 
-template <typename Where>
-Labels label_rows(std::vector<std::int32_t> codes, const std::vector<std::string>& texts,
-                  const std::string& what, const Where& where) {
-  std::vector<char> is_missing(texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::optional<double> value = parse_number(texts[i]);
-    is_missing[i] = texts[i].empty() || (value && std::isnan(*value));
+bool is_missing_name(const std::string& text) {
+  if (text.empty()) return true;
+  const std::optional<double> value = parse_number(text);
+  return value && std::isnan(*value);
+}
+
+// Leaves out the texts of no row, and gives the codes of what is left.
+std::vector<std::string> keep_used(const std::vector<std::string>& texts,
+                                   std::vector<std::int32_t>& codes) {
+  std::vector<std::int32_t> place(texts.size(), -1);
+  for (const std::int32_t code : codes) {
+    if (code >= 0) place[static_cast<std::size_t>(code)] = 0;
   }
+  std::vector<std::string> used;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (place[i] < 0) continue;
+    place[i] = static_cast<std::int32_t>(used.size());
+    used.push_back(texts[i]);
+  }
+  for (std::int32_t& code : codes) {
+    if (code >= 0) code = place[static_cast<std::size_t>(code)];
+  }
+  return used;
+}
+
+template <typename Where>
+Labels label_rows(std::vector<std::int32_t> codes, std::vector<std::string> texts,
+                  const std::string& what, std::span<const char> ignored, const Where& where) {
+  std::vector<char> is_missing(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) is_missing[i] = is_missing_name(texts[i]) ? 1 : 0;
   for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (!ignored.empty() && ignored[row] != 0) {
+      codes[row] = -1;
+      continue;
+    }
     if (codes[row] < 0 || is_missing[static_cast<std::size_t>(codes[row])] != 0) {
       throw Error(ErrorKind::data,
                   where(row) + ": the " + what + " is missing; fill it in or remove the row");
     }
   }
+  if (!ignored.empty()) texts = keep_used(texts, codes);
   const Classes classes = sort_classes(texts);
-  for (std::int32_t& code : codes) code = classes.of_text[static_cast<std::size_t>(code)];
+  for (std::int32_t& code : codes) {
+    if (code >= 0) code = classes.of_text[static_cast<std::size_t>(code)];
+  }
   Labels labels;
   labels.codes = std::move(codes);
   for (const Class& c : classes.sorted) {
@@ -128,19 +157,44 @@ Labels make_labels(const std::vector<std::string>& texts, const std::string& sou
   return name_rows(texts, source, "label");
 }
 
-Labels name_rows(const Column& column, const Table& table, const std::string& what) {
+std::vector<char> find_missing_names(const Column& column) {
+  std::vector<char> is_missing_text;
+  for (const std::string& text : column.categories) {
+    is_missing_text.push_back(is_missing_name(text) ? 1 : 0);
+  }
+  std::vector<char> missing;
+  if (column.is_text) {
+    for (const std::int32_t code : column.codes) {
+      missing.push_back(code < 0 || is_missing_text[static_cast<std::size_t>(code)] != 0 ? 1 : 0);
+    }
+  } else {
+    for (const double number : column.numbers) missing.push_back(std::isnan(number) ? 1 : 0);
+  }
+  if (std::find(missing.begin(), missing.end(), 1) == missing.end()) return {};
+  return missing;
+}
+
+std::vector<char> find_missing_names(const std::vector<std::string>& texts) {
+  std::vector<char> missing;
+  for (const std::string& text : texts) missing.push_back(is_missing_name(text) ? 1 : 0);
+  if (std::find(missing.begin(), missing.end(), 1) == missing.end()) return {};
+  return missing;
+}
+
+Labels name_rows(const Column& column, const Table& table, const std::string& what,
+                 std::span<const char> ignored) {
   check_column(column, table.rows);
   const auto where = [&](std::size_t row) {
     return table.where(row, column) + ": column '" + column.name + "'";
   };
-  if (column.is_text) return label_rows(column.codes, column.categories, what, where);
+  if (column.is_text) return label_rows(column.codes, column.categories, what, ignored, where);
   std::vector<std::string> texts;
   for (const double number : column.numbers) texts.push_back(format_number(number));
-  return name_rows(texts, table.source, what);
+  return name_rows(texts, table.source, what, ignored);
 }
 
 Labels name_rows(const std::vector<std::string>& texts, const std::string& source,
-                 const std::string& what) {
+                 const std::string& what, std::span<const char> ignored) {
   std::unordered_map<std::string_view, std::int32_t> known;
   std::vector<std::string> distinct;
   std::vector<std::int32_t> codes;
@@ -150,7 +204,7 @@ Labels name_rows(const std::vector<std::string>& texts, const std::string& sourc
     if (is_new) distinct.push_back(text);
     codes.push_back(entry->second);
   }
-  return label_rows(std::move(codes), distinct, what,
+  return label_rows(std::move(codes), std::move(distinct), what, ignored,
                     [&](std::size_t row) { return source + ": row " + std::to_string(row + 1); });
 }
 

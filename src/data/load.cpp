@@ -3,7 +3,9 @@
 #include <unordered_set>
 
 #include "data/checks.h"
+#include "data/name_list.h"
 #include "data/recipe.h"
+#include "data/row_id_columns.h"
 #include "data/row_names.h"
 #include "util/checks.h"
 #include "util/rows.h"
@@ -40,14 +42,17 @@ void refuse_unknown_columns(const Table& table, const std::vector<std::string>& 
   }
 }
 
+// `finds_row_ids`: leaves out columns that only name the rows, unless features are listed.
 std::vector<std::string> choose_features(const Table& table, const DataRequest& request,
-                                         std::vector<std::string>& warnings) {
+                                         bool finds_row_ids, std::vector<std::string>& warnings) {
   refuse_unknown_columns(table, request.features);
   refuse_unknown_columns(table, request.drop);
   const std::unordered_set<std::string> only(request.features.begin(), request.features.end());
   const std::unordered_set<std::string> drop(request.drop.begin(), request.drop.end());
   std::vector<std::string> chosen;
   std::string relatives;
+  NameList row_ids;
+  std::vector<std::string> counts;  // row numbers that are not called so
   for (const Column& column : table.columns) {
     if (column.name == request.label || drop.contains(column.name)) continue;
     if (!only.empty() && !only.contains(column.name)) continue;
@@ -55,22 +60,36 @@ std::vector<std::string> choose_features(const Table& table, const DataRequest& 
       relatives += (relatives.empty() ? "" : ", ") + column.name;
       continue;
     }
+    if (finds_row_ids && only.empty() && is_row_id(column)) {
+      row_ids.add(column.name);
+      if (!column.is_text && !has_id_name(column)) counts.push_back(column.name);
+      continue;
+    }
     chosen.push_back(column.name);
   }
   if (!relatives.empty()) {
     warnings.push_back("not used as a feature, being the label in another state: " + relatives);
   }
+  // A measurement at 1, 2, 3, ... is one where there is nothing else to look at.
+  if (chosen.empty() && !counts.empty()) return counts;
   if (chosen.empty()) {
-    throw Error(ErrorKind::usage, table.source + ": no column is left as a feature; drop fewer");
+    throw Error(ErrorKind::usage,
+                table.source + ": no column is left as a feature; " +
+                    (row_ids.empty() ? "drop fewer"
+                                     : row_ids.names() + " only names the rows, and is used where "
+                                                         "it is listed among the features"));
+  }
+  if (!row_ids.empty()) {
+    warnings.push_back(row_ids.columns() + " left out, as only naming the rows: " +
+                       row_ids.names() + "; list the features to use such a column");
   }
   return chosen;
 }
 
-void encode_features(const Table& table, const DataRequest& request, bool scale, Dataset& dataset,
-                     const Execution& execution) {
+void encode_features(const Table& table, const std::vector<std::string>& columns, bool scale,
+                     Dataset& dataset, const Execution& execution) {
   EncoderOptions options;
   options.scale = scale;
-  const std::vector<std::string> columns = choose_features(table, request, dataset.warnings);
   Encoder encoder = Encoder::learn(table, columns, options, dataset.warnings);
   if (encoder.parts.empty()) {
     throw Error(ErrorKind::data,
@@ -121,10 +140,55 @@ void warn_of_label_among_features(const Encoder& encoder, const std::string& lab
   }
 }
 
-void make_features(const Table& table, const DataRequest& request, Dataset& dataset,
+// Some rows of a table. Takes the text, so that messages can say where a cell is.
+Table select_rows(Table& table, const std::vector<std::size_t>& rows) {
+  Table selected;
+  selected.source = table.source;
+  selected.rows = rows.size();
+  selected.columns.resize(table.columns.size());
+  const auto select = [&](const auto& from, auto& to) {
+    if (from.empty()) return;
+    to.reserve(rows.size());
+    for (const std::size_t row : rows) to.push_back(from[row]);
+  };
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const Column& from = table.columns[c];
+    Column& to = selected.columns[c];
+    to.name = from.name;
+    to.is_unnamed = from.is_unnamed;
+    to.is_text = from.is_text;
+    to.categories = from.categories;
+    select(from.numbers, to.numbers);
+    select(from.codes, to.codes);
+    if (!to.is_text) continue;
+    // Only texts that occur, numbered as they come, as if the other rows had never been there.
+    to = make_text_column(from.name, to.codes, from.categories, {});
+    to.is_unnamed = from.is_unnamed;
+  }
+  select(table.text.record_begin, selected.text.record_begin);
+  select(table.text.record_end, selected.text.record_end);
+  selected.text.delimiter = table.text.delimiter;
+  selected.text.bytes = std::move(table.text.bytes);
+  return selected;
+}
+
+Features select_rows(const Features& features, const std::vector<std::size_t>& rows) {
+  const RowsView view = features.view();
+  Matrix matrix(rows.size(), view.columns);
+  std::vector<float> buffer(view.columns);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    const float* row = view.row(rows[n], buffer.data());
+    std::copy(row, row + view.columns, matrix.row(n));
+  }
+  return Features(std::move(matrix));
+}
+
+// Of the rows that have a label. `columns` are those to learn from where there is no recipe.
+void make_features(const Table& table, const DataRequest& request,
+                   const std::vector<std::string>& columns, Dataset& dataset,
                    const Execution& execution) {
   if (request.recipe == nullptr) {
-    encode_features(table, request, request.scale.value_or(true), dataset, execution);
+    encode_features(table, columns, request.scale.value_or(true), dataset, execution);
     return;
   }
   const auto is_expected = [&](const std::string& name) {
@@ -138,10 +202,25 @@ void make_features(const Table& table, const DataRequest& request, Dataset& data
   warn_of_label_among_features(*request.recipe->encoder, request.label, dataset.warnings);
 }
 
+void make_features(Table& table, const DataRequest& request, bool finds_row_ids, Dataset& dataset,
+                   const Execution& execution) {
+  std::vector<std::string> columns;
+  if (request.recipe == nullptr) {
+    columns = choose_features(table, request, finds_row_ids, dataset.warnings);
+  }
+  if (dataset.row_ids.empty()) {
+    make_features(table, request, columns, dataset, execution);
+    return;
+  }
+  Table labelled = select_rows(table, dataset.row_ids);
+  make_features(labelled, request, columns, dataset, execution);
+  table.text.bytes = std::move(labelled.text.bytes);
+}
+
 Dataset load_table(const DataRequest& request, Format format, const Execution& execution) {
   Dataset dataset;
   TableOptions options;
-  options.delimiter = format == Format::tsv ? '\t' : ',';
+  options.delimiter = delimiter_for(request, format);
   options.header = request.header;
   options.text_columns = request.groups;
   options.text_columns.push_back(request.label);
@@ -156,9 +235,11 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.recipe.missing = request.missing;
   read_row_names(request, &table, execution, dataset);
+  check_row_names(request, table.rows, dataset);
+  drop_missing_labels(request, dataset);
   if (request.with_features) {
     restore_features(table, request);
-    make_features(table, request, dataset, execution);
+    make_features(table, request, true, dataset, execution);
   }
   dataset.table = std::move(table);
   return dataset;
@@ -192,7 +273,8 @@ void make_features(Arrays& arrays, const DataRequest& request, Format format, Da
   if (request.with_features && (!as_it_is || has_missing(arrays.features.view()))) {
     DataRequest columns = request;
     columns.label.clear();
-    encode_features(as_table(arrays.features.view(), request.path), columns, scale, dataset,
+    const Table table = as_table(arrays.features.view(), request.path);
+    encode_features(table, choose_features(table, columns, false, dataset.warnings), scale, dataset,
                     execution);
     return;
   }
@@ -218,9 +300,16 @@ Dataset load_arrays(const DataRequest& request, Format format, const Execution& 
       throw Error(ErrorKind::usage,
                   request.path + ": holds no labels; name their file with --labels");
     }
-    dataset.labels = make_labels(arrays.labels, request.path);
+    take_labels(arrays.labels, request.path, request, dataset);
   }
   read_row_names(request, nullptr, execution, dataset);
+  check_row_names(request, arrays.features.view().rows, dataset);
+  drop_missing_labels(request, dataset);
+  if (!dataset.row_ids.empty()) {
+    Features labelled = select_rows(arrays.features, dataset.row_ids);
+    arrays.features.throw_if_changed();
+    arrays.features = std::move(labelled);
+  }
   make_features(arrays, request, format, dataset, execution);
   arrays.features.throw_if_changed();
   return dataset;
@@ -238,17 +327,26 @@ Dataset load_labels_alone(const DataRequest& request, const Execution& execution
   if (dataset.table) dataset.warnings = dataset.table->warnings;
   dataset.source = request.labels_path;
   check_row_names(request, dataset.labels.codes.size(), dataset);
+  drop_missing_labels(request, dataset);
   return dataset;
 }
 
 void check_request(const DataRequest& request) {
   check_that(is_among(request.format, Format::txt), "the format is none of Format");
+  check_that(is_among(request.missing_labels, MissingLabels::error),
+             "what to do with missing labels is none of MissingLabels");
   const FeatureRecipe* const recipe = request.recipe;
   check_that(recipe == nullptr || !recipe->encoder || recipe->encoder->columns() == recipe->columns,
              "the encoder of the recipe makes another number of columns than the recipe has");
 }
 
 }  // namespace
+
+std::size_t Dataset::row_id(std::size_t n) const {
+  if (row_ids.empty()) return n;
+  check_that(n < row_ids.size(), "the data set has no such row; count rows from 0");
+  return row_ids[n];
+}
 
 Dataset load(const DataRequest& request, const Execution& execution) {
   check_request(request);
@@ -259,8 +357,6 @@ Dataset load(const DataRequest& request, const Execution& execution) {
   Dataset dataset =
       is_table ? load_table(request, format, execution) : load_arrays(request, format, execution);
   dataset.source = request.path;
-  const std::size_t rows = dataset.table ? dataset.table->rows : dataset.features.view().rows;
-  check_row_names(request, rows, dataset);
   dataset.features.throw_if_changed();
   return dataset;
 }
@@ -286,7 +382,7 @@ Dataset dataset_of(Table table, const DataRequest& request, const Execution& exe
   dataset.warnings = table.warnings;
   dataset.label_name = request.label;
   dataset.recipe.missing = request.missing;
-  make_features(table, request, dataset, execution);
+  make_features(table, request, false, dataset, execution);
   dataset.table = std::move(table);
   return dataset;
 }

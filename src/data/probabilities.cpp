@@ -161,8 +161,9 @@ void refuse_texts(const Table& table, const Column& column) {
   }
 }
 
-Matrix read_table_of_probabilities(Bytes bytes, const std::string& source, char delimiter,
-                                   const Labels& labels, const Execution& execution) {
+Matrix read_table_of_probabilities(Bytes bytes, const std::string& source,
+                                   std::optional<char> delimiter, const Labels& labels,
+                                   const Execution& execution) {
   TableOptions options;
   options.delimiter = delimiter;
   const Table table = read_table(std::move(bytes), source, options, execution);
@@ -196,7 +197,8 @@ Matrix read_probabilities(Bytes bytes, const std::string& source, const Labels& 
     case Format::csv:
     case Format::tsv:
       return read_table_of_probabilities(std::move(bytes), source,
-                                         known == Format::tsv ? '\t' : ',', labels, execution);
+                                         known == Format::tsv ? std::optional('\t') : std::nullopt,
+                                         labels, execution);
     default:
       break;
   }

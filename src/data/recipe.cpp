@@ -99,7 +99,7 @@ void add_table_options(const FeatureRecipe& recipe, TableOptions& options) {
   options.missing.insert(options.missing.end(), recipe.missing.begin(), recipe.missing.end());
   if (!recipe.encoder) return;
   for (const Encoder::Part& part : recipe.encoder->parts) {
-    if (part.is_text) options.text_columns.push_back(part.column);
+    if (part.is_text || part.date) options.text_columns.push_back(part.column);
   }
 }
 

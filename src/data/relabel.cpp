@@ -18,12 +18,13 @@ std::string listed(const std::vector<std::string>& classes) {
   return text + " and " + std::to_string(classes.size() - most_listed) + " more";
 }
 
-Error unknown(const Labels& names, std::size_t code, const std::string& source,
-              const std::string& what, const std::string& known) {
+Error unknown(const Labels& names, std::size_t code, std::span<const std::size_t> row_ids,
+              const std::string& source, const std::string& what, const std::string& known) {
   const auto first =
       std::find(names.codes.begin(), names.codes.end(), static_cast<std::int32_t>(code));
-  const auto row = static_cast<std::size_t>(first - names.codes.begin()) + 1;
-  return {ErrorKind::data, source + ": row " + std::to_string(row) + ": the " + what + " '" +
+  const auto row = static_cast<std::size_t>(first - names.codes.begin());
+  const std::size_t row_id = row_ids.empty() ? row : row_ids[row];
+  return {ErrorKind::data, source + ": row " + std::to_string(row_id + 1) + ": the " + what + " '" +
                                names.spellings[code] + "' is none of " + known + "; correct the " +
                                what + " or leave out the row"};
 }
@@ -32,10 +33,12 @@ Error unknown(const Labels& names, std::size_t code, const std::string& source,
 
 Labels rename_rows(Labels names, const std::vector<std::string>& classes,
                    const std::vector<std::string>& spellings, const std::string& source,
-                   const std::string& what, const std::string& whose) {
+                   const std::string& what, const std::string& whose,
+                   std::span<const std::size_t> row_ids) {
   check_codes(names.codes, names.classes.size(), what.c_str());
   check_that(names.spellings.size() == names.classes.size() && spellings.size() == classes.size(),
              "there is not one spelling for each class");
+  if (!row_ids.empty()) check_one_per_row(row_ids.size(), names.codes.size(), "row ids");
   const Labels known{{}, classes, spellings};
   // Thousands of groups, each looked for among thousands: nearly all are found here.
   std::unordered_map<std::string_view, std::size_t> place_of;
@@ -56,7 +59,7 @@ Labels rename_rows(Labels names, const std::vector<std::string>& classes,
     if (found) {
       code_of[c] = static_cast<std::int32_t>(*found);
     } else if (names.count(static_cast<std::int32_t>(c)) > 0) {
-      throw unknown(names, c, source, what, whose + ' ' + listed(classes));
+      throw unknown(names, c, row_ids, source, what, whose + ' ' + listed(classes));
     }
   }
   for (std::int32_t& code : names.codes) code = code_of[static_cast<std::size_t>(code)];
@@ -66,8 +69,10 @@ Labels rename_rows(Labels names, const std::vector<std::string>& classes,
 }
 
 Labels relabel(Labels labels, const std::vector<std::string>& classes,
-               const std::vector<std::string>& spellings, const std::string& source) {
-  return rename_rows(std::move(labels), classes, spellings, source, "label", "the model's classes");
+               const std::vector<std::string>& spellings, const std::string& source,
+               std::span<const std::size_t> row_ids) {
+  return rename_rows(std::move(labels), classes, spellings, source, "label", "the model's classes",
+                     row_ids);
 }
 
 }  // namespace noiseplus

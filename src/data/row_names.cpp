@@ -17,7 +17,7 @@ bool is_table_format(Format format) {
 Table read_side_table(const std::string& path, const DataRequest& request,
                       const Execution& execution) {
   TableOptions options;
-  options.delimiter = format_of(path) == Format::tsv ? '\t' : ',';
+  options.delimiter = delimiter_for(request, format_of(path));
   options.header = request.header;
   options.text_columns = request.groups;
   options.text_columns.push_back(request.label.empty() ? request.usual_label : request.label);
@@ -46,7 +46,19 @@ const Column& label_column(const Table& table, const DataRequest& request) {
 void take_labels(const Table& table, const DataRequest& request, Dataset& dataset) {
   const Column& column = label_column(table, request);
   dataset.label_name = column.name;
-  dataset.labels = make_labels(column, table);
+  std::vector<char> missing;
+  if (request.missing_labels == MissingLabels::drop) missing = find_missing_names(column);
+  dataset.labels = name_rows(column, table, "label", missing);
+}
+
+// Of each row 1 where it has no label and its group does not count; empty where all have one.
+std::vector<char> rows_without_label(const Dataset& dataset, std::size_t rows) {
+  const std::vector<std::int32_t>& codes = dataset.labels.codes;
+  if (codes.size() != rows || std::find(codes.begin(), codes.end(), -1) == codes.end()) return {};
+  std::vector<char> missing;
+  missing.reserve(rows);
+  for (const std::int32_t code : codes) missing.push_back(code < 0 ? 1 : 0);
+  return missing;
 }
 
 // Every pair that occurs is a group of its own. They are numbered as they come, and sorted last.
@@ -55,6 +67,10 @@ Labels intersect(const Labels& a, const Labels& b) {
   both.codes.reserve(a.codes.size());
   std::unordered_map<std::int64_t, std::int32_t> known;
   for (std::size_t row = 0; row < a.codes.size(); ++row) {
+    if (a.codes[row] < 0) {
+      both.codes.push_back(-1);
+      continue;
+    }
     const auto first = static_cast<std::size_t>(a.codes[row]);
     const auto second = static_cast<std::size_t>(b.codes[row]);
     const auto pair = static_cast<std::int64_t>(first * b.classes.size() + second);
@@ -85,21 +101,24 @@ void sort_by_name(Labels& groups, const std::string& source) {
     sorted.classes.push_back(std::move(groups.classes[old]));
     sorted.spellings.push_back(std::move(groups.spellings[old]));
   }
-  for (std::int32_t& code : groups.codes) code = place[static_cast<std::size_t>(code)];
+  for (std::int32_t& code : groups.codes) {
+    if (code >= 0) code = place[static_cast<std::size_t>(code)];
+  }
   groups.classes = std::move(sorted.classes);
   groups.spellings = std::move(sorted.spellings);
 }
 
 void take_groups(const Table& table, const DataRequest& request, Dataset& dataset) {
+  const std::vector<char> ignored = rows_without_label(dataset, table.rows);
   if (request.groups.empty()) {
     const Column& column = only_column(table, "group", "--group");
     dataset.group_name = column.name;
-    dataset.groups = name_rows(column, table, "group");
+    dataset.groups = name_rows(column, table, "group", ignored);
     return;
   }
   for (const std::string& name : request.groups) {
     const bool is_first = &name == &request.groups.front();
-    Labels groups = name_rows(table.column(name), table, "group");
+    Labels groups = name_rows(table.column(name), table, "group", ignored);
     dataset.group_name = is_first ? name : dataset.group_name + '|' + name;
     dataset.groups = is_first ? std::move(groups) : intersect(dataset.groups, groups);
   }
@@ -119,9 +138,9 @@ void read_groups_file(const DataRequest& request, const Execution& execution, Da
                                       "a csv file or one --group");
   }
   dataset.group_name = request.groups.empty() ? "group" : request.groups.front();
-  dataset.groups =
-      name_rows(read_label_texts(Bytes::read(path, execution, request.max_unpacked), path, format),
-                path, "group");
+  const std::vector<std::string> texts =
+      read_label_texts(Bytes::read(path, execution, request.max_unpacked), path, format);
+  dataset.groups = name_rows(texts, path, "group", rows_without_label(dataset, texts.size()));
 }
 
 Error too_few(const std::string& path, std::size_t count, const char* what, std::size_t rows,
@@ -131,6 +150,49 @@ Error too_few(const std::string& path, std::size_t count, const char* what, std:
 }
 
 }  // namespace
+
+std::optional<char> delimiter_for(const DataRequest& request, Format format) {
+  if (request.delimiter) return request.delimiter;
+  return format == Format::tsv ? std::optional('\t') : std::nullopt;
+}
+
+void take_labels(const std::vector<std::string>& texts, const std::string& source,
+                 const DataRequest& request, Dataset& dataset) {
+  std::vector<char> missing;
+  if (request.missing_labels == MissingLabels::drop) missing = find_missing_names(texts);
+  dataset.labels = name_rows(texts, source, "label", missing);
+}
+
+void drop_missing_labels(const DataRequest& request, Dataset& dataset) {
+  std::vector<std::int32_t>& codes = dataset.labels.codes;
+  dataset.missing_labels = static_cast<std::size_t>(std::count(codes.begin(), codes.end(), -1));
+  if (dataset.missing_labels == 0) return;
+  const std::string& source = !request.labels_path.empty() ? request.labels_path : request.path;
+  if (dataset.missing_labels == codes.size()) {
+    throw Error(ErrorKind::data, source + ": no row has a label in '" + dataset.label_name +
+                                     "'; is it the right column?");
+  }
+  std::size_t first_missing = codes.size();
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (codes[row] >= 0) {
+      dataset.row_ids.push_back(row);
+    } else {
+      first_missing = std::min(first_missing, row);
+    }
+  }
+  const auto keep = [&](std::vector<std::int32_t>& values) {
+    for (std::size_t n = 0; n < dataset.row_ids.size(); ++n) values[n] = values[dataset.row_ids[n]];
+    values.resize(dataset.row_ids.size());
+  };
+  if (!dataset.groups.codes.empty()) keep(dataset.groups.codes);
+  keep(codes);
+  const bool is_one = dataset.missing_labels == 1;
+  dataset.warnings.push_back(std::to_string(dataset.missing_labels) + " of " +
+                             std::to_string(dataset.file_rows()) +
+                             (is_one ? " rows has no label and is left out: row "
+                                     : " rows have no label and are left out, the first is row ") +
+                             std::to_string(first_missing + 1));
+}
 
 std::optional<Table> read_row_names(const DataRequest& request, const Table* table,
                                     const Execution& execution, Dataset& dataset) {
@@ -145,10 +207,9 @@ std::optional<Table> read_row_names(const DataRequest& request, const Table* tab
     take_labels(*side, request, dataset);
   } else if (request.with_labels && !request.labels_path.empty()) {
     const Format format = format_of(request.labels_path);
-    dataset.labels = make_labels(
-        read_label_texts(Bytes::read(request.labels_path, execution, request.max_unpacked),
-                         request.labels_path, format),
-        request.labels_path);
+    take_labels(read_label_texts(Bytes::read(request.labels_path, execution, request.max_unpacked),
+                                 request.labels_path, format),
+                request.labels_path, request, dataset);
   } else if (request.with_labels && table != nullptr) {
     take_labels(*table, request, dataset);
   }

@@ -13,6 +13,18 @@ namespace noiseplus {
 std::optional<Table> read_row_names(const DataRequest& request, const Table* table,
                                     const Execution& execution, Dataset& dataset);
 
+// Labels that lie in a file without columns.
+void take_labels(const std::vector<std::string>& texts, const std::string& source,
+                 const DataRequest& request, Dataset& dataset);
+
+// A csv file beside the data, or the data: what separates its cells.
+std::optional<char> delimiter_for(const DataRequest& request, Format format);
+
+// Leaves the rows without a label out of labels and groups: sets dataset.row_ids and
+// missing_labels, with a warning. Throws data when no row has one. REQUIRES: a label, and where
+// there are groups a group, for each row; the code of a missing one is -1.
+void drop_missing_labels(const DataRequest& request, Dataset& dataset);
+
 // Throws data, naming the file to blame, unless there is one label and one group a row.
 void check_row_names(const DataRequest& request, std::size_t rows, const Dataset& dataset);
 

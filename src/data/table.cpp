@@ -5,11 +5,10 @@
 #include "data/columns.h"
 #include "data/csv_columns.h"
 #include "util/checks.h"
+#include "util/messages.h"
 
 namespace noiseplus {
 namespace {
-
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 // How many cells are looked at to guess which columns are numbers. A wrong guess costs a second
 // pass, never a wrong answer.
@@ -46,7 +45,7 @@ std::vector<CellUse> guess_uses(const Table& table, const std::vector<CsvChunk>&
     std::vector<std::string> cells;
     try {
       cells = read_record_texts(table.text.bytes.view(), (*records)[row - chunks[chunk].first_row],
-                                options.delimiter, end);
+                                table.text.delimiter, end);
     } catch (const CsvFault&) {
       break;  // the full pass meets it too and knows whether it is the first
     }
@@ -90,8 +89,7 @@ void refuse_what_is_no_table(std::string_view text, const std::string& source) {
 void read_header(Table& table, const TableOptions& options) {
   const std::string_view text = table.text.bytes.view();
   refuse_what_is_no_table(text, table.source);
-  std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-  while (begin < text.size() && (text[begin] == '\n' || text[begin] == '\r')) ++begin;
+  const std::size_t begin = begin_of_records(text);
   if (begin == text.size()) {
     throw Error(ErrorKind::data,
                 table.source + ": the file is empty; give it a header line and rows");
@@ -100,7 +98,7 @@ void read_header(Table& table, const TableOptions& options) {
   std::size_t end = begin;
   std::vector<std::string> names;
   try {
-    names = read_record_texts(text, begin, options.delimiter, end);
+    names = read_record_texts(text, begin, table.text.delimiter, end);
   } catch (const CsvFault& fault) {
     throw Error(ErrorKind::data, locate(text, fault.offset, table.source) + ": " + fault.message);
   }
@@ -112,13 +110,14 @@ void read_header(Table& table, const TableOptions& options) {
 
 Table read_table(Bytes bytes, const std::string& source, const TableOptions& options,
                  const Execution& execution) {
-  check_that(options.delimiter != '"' && options.delimiter != '\n' && options.delimiter != '\r' &&
-                 options.delimiter != '\0',
+  check_that(!options.delimiter ||
+                 std::string_view("\"\n\r\0", 4).find(*options.delimiter) == std::string_view::npos,
              "the delimiter of a table cannot be a quote, a line end or NUL");
   Table table;
   table.source = source;
   table.text.bytes = std::move(bytes);
-  table.text.delimiter = options.delimiter;
+  table.text.delimiter =
+      options.delimiter ? *options.delimiter : find_delimiter(table.text.bytes.view());
   read_header(table, options);
 
   const std::string_view text = table.text.bytes.view();
@@ -168,11 +167,14 @@ const Column& Table::column(std::string_view name) const {
     names += (c == 0 ? "" : ", ") + columns[c].name;
   }
   if (columns.size() > most_names) names += ", ...";
-  if (columns.size() == 1 && columns[0].name.find_first_of(";|\t,") != std::string::npos) {
-    names += " (is the table separated otherwise? Commas and, in .tsv, tabs are read)";
+  if (columns.size() == 1 && columns[0].name.find_first_of(";|\t,:~^#") != std::string::npos) {
+    names += " (is the table separated otherwise? Say how with --delimiter)";
   }
-  throw Error(ErrorKind::usage, source + ": there is no column '" + std::string(name) +
-                                    "'; the columns are: " + names);
+  std::vector<std::string_view> known;
+  known.reserve(columns.size());
+  for (const Column& column : columns) known.emplace_back(column.name);
+  throw Error(ErrorKind::usage, source + ": there is no column '" + std::string(name) + '\'' +
+                                    did_you_mean(name, known) + "; the columns are: " + names);
 }
 
 std::string Table::where(std::size_t row, const Column& column) const {

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -26,8 +27,16 @@ std::uint64_t least_limit(const std::string& root, std::string group, const std:
   }
 }
 
-// The machine's, or less where a container or `ulimit -v` allows less.
-std::uint64_t memory_of_process() {
+// "12.3 GB"
+std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
+  return text;
+}
+
+}  // namespace
+
+std::uint64_t process_memory() {
   std::uint64_t memory = no_limit;
   const long pages = ::sysconf(_SC_PHYS_PAGES);
   const long page = ::sysconf(_SC_PAGESIZE);
@@ -41,7 +50,22 @@ std::uint64_t memory_of_process() {
   return std::min(memory, control_group_limit());
 }
 
-}  // namespace
+double class_memory(std::size_t rows, std::size_t classes) {
+  constexpr double floats_per_row_and_class = 6, doubles_per_pair = 20;
+  const auto n = static_cast<double>(rows), k = static_cast<double>(classes);
+  return 4 * floats_per_row_and_class * n * k + 8 * doubles_per_pair * k * k;
+}
+
+void check_class_memory(const std::string& subject, std::size_t rows, std::size_t classes,
+                        std::uint64_t memory) {
+  const double needed = class_memory(rows, classes);
+  if (needed <= static_cast<double>(memory)) return;
+  throw Error(ErrorKind::data,
+              subject + " has " + std::to_string(classes) + " classes, which need about " +
+                  gigabytes(needed) + " of memory; there is " +
+                  gigabytes(static_cast<double>(memory)) +
+                  ". Is it the right column? If so, use a machine with more, or fewer classes");
+}
 
 // A line is "number:controllers:group"; version 2 has the number 0 and no controllers.
 std::uint64_t control_group_limit(const std::string& membership, const std::string& root) {
@@ -67,7 +91,7 @@ std::uint64_t default_max_unpacked(std::uint64_t stored_size) {
   constexpr std::uint64_t usual_growth = 100;
   const std::uint64_t grown =
       stored_size > no_limit / usual_growth ? no_limit : stored_size * usual_growth;
-  return std::min(std::max(harmless, grown), memory_of_process() / 2);
+  return std::min(std::max(harmless, grown), process_memory() / 2);
 }
 
 }  // namespace noiseplus

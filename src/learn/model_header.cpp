@@ -1,6 +1,7 @@
 #include "learn/model_header.h"
 
 #include <algorithm>
+#include <array>
 
 #include "learn/header_json.h"
 #include "learn/mixture.h"
@@ -8,10 +9,15 @@
 namespace noiseplus {
 namespace {
 
+// In the order of DateOrder.
+constexpr std::array<std::string_view, 3> order_names = {"year-month-day", "day-month-year",
+                                                         "month-day-year"};
+
 Json part_json(const Encoder::Part& part) {
   Json json;
   json["column"] = text_json(part.column);
-  json["kind"] = part.is_text ? "text" : "number";
+  json["kind"] = part.is_text ? "text" : part.date ? "date" : "number";
+  if (part.date) json["order"] = std::string(order_names[static_cast<std::size_t>(*part.date)]);
   if (part.is_text) {
     json["categories"] = texts_json(part.categories);
     json["pools_rare"] = part.pools_rare;
@@ -66,16 +72,29 @@ Json fair_json(const FairPromise& fair) {
   return json;
 }
 
+DateOrder parse_order(const std::string& name) {
+  const auto* const found = std::find(order_names.begin(), order_names.end(), name);
+  if (found == order_names.end()) throw HeaderFault{"dates are in no order"};
+  return static_cast<DateOrder>(found - order_names.begin());
+}
+
 Encoder::Part parse_part(const Json& json) {
   Encoder::Part part;
   const Json kind = json.is_object() ? json.value("kind", Json()) : Json();
   part.is_text = kind == "text";
-  if (!part.is_text && kind != "number") throw HeaderFault{"a part of the encoder is of no kind"};
+  const bool is_date = kind == "date";
+  if (!part.is_text && !is_date && kind != "number") {
+    throw HeaderFault{"a part of the encoder is of no kind"};
+  }
   const std::string what = "a part of the encoder";
   const Members members =
       part.is_text
           ? Members(json, what, {"column", "kind", "categories", "pools_rare", "indicates_missing"})
+      : is_date
+          ? Members(json, what,
+                    {"column", "kind", "order", "offset", "scale", "fill", "indicates_missing"})
           : Members(json, what, {"column", "kind", "offset", "scale", "fill", "indicates_missing"});
+  if (is_date) part.date = parse_order(members.text("order"));
   part.column = members.text("column");
   part.indicates_missing = members.boolean("indicates_missing");
   if (part.is_text) {

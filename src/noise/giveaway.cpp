@@ -53,6 +53,7 @@ struct SourceColumn {
   std::string name;
   std::size_t first = 0, width = 1;
   bool is_text = false;
+  bool is_date = false;
   double offset = 0, scale = 1;            // of numbers: (x - offset) * scale is in the matrix
   std::vector<std::string> output_values;  // of texts: what each column of the matrix stands for
   bool indicates_missing = false;
@@ -82,6 +83,7 @@ std::vector<SourceColumn> source_columns(const Dataset& dataset) {
                         .first = first,
                         .width = width_of(part),
                         .is_text = part.is_text,
+                        .is_date = part.date.has_value(),
                         .offset = part.offset,
                         .scale = part.scale,
                         .output_values = part.categories,
@@ -456,6 +458,7 @@ class GiveawaySearch {
     }
     if (source.is_text) return name + is + "rare";
     const double threshold = static_cast<double>(node.threshold) / source.scale + source.offset;
+    if (source.is_date) return name + (is_above ? " > " : " <= ") + format_date(threshold);
     char text[32];
     std::snprintf(text, sizeof text, "%.6g", threshold);
     return name + (is_above ? " > " : " <= ") + text;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "data/memory_limit.h"
 #include "neighbours/graph_check.h"
 #include "noise/hidden_label.h"
 #include "util/checks.h"
@@ -11,7 +12,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr std::size_t most_classes = 1000;
 constexpr std::size_t max_views = 65535;  // of a pattern, which counts in 16 bits
 
 // Steps before the first jump: the start decides which hidden class is called what, and a jump from
@@ -213,10 +213,7 @@ void check_latent_class(const NeighbourGraph& graph, std::span<const std::int32_
   if (classes < 2) {
     throw Error(ErrorKind::data, "one class only; noise needs a second one to go to");
   }
-  if (classes > most_classes) {
-    throw Error(ErrorKind::data, "the label has " + std::to_string(classes) +
-                                     " classes, more than 1000; is it the right column?");
-  }
+  check_class_memory("the label", graph.size(), classes);
   check_codes(codes, classes);
   check_graph(graph, codes.size());
   check_that(graph.k < max_views, "latent classes take k up to 65534; use fewer neighbors");

@@ -87,7 +87,11 @@ class Audit {
     report_.positive = dataset_.labels.positive(options_.positive);
     report_.k = options_.k;
     report_.metric = options_.metric;
+    report_.missing_labels = dataset_.missing_labels;
     report_.warnings = dataset_.warnings;
+    for (std::string& similar : similar_names_in(dataset_)) {
+      report_.warnings.push_back(std::move(similar));
+    }
     report_.plan = FlipPlan::nothing(classes);
     report_.group_name = dataset_.group_name;
   }

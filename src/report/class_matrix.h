@@ -9,7 +9,8 @@
 namespace noiseplus {
 
 // `cells` has a row a class. Columns are named by the class where all names fit a line, and else by
-// number, which then stands before the name of the row too. `corner` says what the rows are.
+// number, which then stands before the name of the row too; where the names do not fit there, they
+// are listed below with their numbers. `corner` says what the rows are.
 std::string class_matrix_text(const std::string& corner, const std::vector<std::string>& classes,
                               const std::vector<std::string>& cells, std::size_t indent,
                               TextStyle style);

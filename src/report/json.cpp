@@ -189,6 +189,7 @@ std::string to_json(const AuditReport& report) {
   json["version"] = version();
   json["label"] = report.label;
   json["rows"] = report.rows;
+  json["missing_labels"] = report.missing_labels;
   json["features"] = report.features;
   if (report.probabilities) {
     json["probabilities"] =

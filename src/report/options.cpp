@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "data/checks.h"
+#include "data/memory_limit.h"
 #include "noise/scores.h"
 #include "util/checks.h"
 
@@ -44,15 +45,12 @@ void check_classes(const Dataset& dataset) {
     throw Error(ErrorKind::impossible,
                 label + " has one class only; there is nothing to compare it with");
   }
-  constexpr std::size_t most_classes = 1000;
-  if (classes > most_classes) {
-    throw Error(ErrorKind::data, label + " has " + std::to_string(classes) +
-                                     " classes, more than 1000; is it the right column?");
-  }
+  check_class_memory(label, labels.codes.size(), classes);
   if (classes > 2) return;
   for (std::int32_t c = 0; c < 2; ++c) {
     if (labels.count(c) >= 2) continue;
-    const auto row = std::find(labels.codes.begin(), labels.codes.end(), c) - labels.codes.begin();
+    const std::size_t row = dataset.row_id(static_cast<std::size_t>(
+        std::find(labels.codes.begin(), labels.codes.end(), c) - labels.codes.begin()));
     throw Error(ErrorKind::data, label + " is '" + labels.classes[static_cast<std::size_t>(c)] +
                                      "' in row " + std::to_string(row + 1) +
                                      " only; a class needs two rows or more");
@@ -169,6 +167,14 @@ void check_balance_options(const Dataset& dataset, const BalanceOptions& options
   if (options.method != "closed-form" && (options.audit.anchors != 0 || options.audit.precision)) {
     throw Error(ErrorKind::usage, "--anchors: the paper's method needs all rows; leave it out");
   }
+}
+
+std::vector<std::string> similar_names_in(const Dataset& dataset) {
+  std::vector<std::string> found = find_similar_names(dataset.labels.classes, "classes");
+  for (std::string& sentence : find_similar_names(dataset.groups.classes, "groups")) {
+    found.push_back(std::move(sentence));
+  }
+  return found;
 }
 
 EstimatorKind estimator_of(const AuditOptions& options) {

@@ -9,6 +9,9 @@ namespace noiseplus {
 void check_options(const Dataset& dataset, const AuditOptions& options);
 void check_balance_options(const Dataset& dataset, const BalanceOptions& options);
 
+// A warning for each set of classes, and of groups, that may be one spelled in several ways.
+std::vector<std::string> similar_names_in(const Dataset& dataset);
+
 // REQUIRES: checked options. With the paper's estimator the rates are those of auto.
 EstimatorKind estimator_of(const AuditOptions& options);
 EvidenceOptions evidence_options(const AuditOptions& options, std::size_t positive);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t largest_page = 2'000'000;  // bytes
 constexpr std::size_t longest_text = 300;        // bytes of a name, where there is room
+constexpr std::size_t longest_command = 1000;
 
 // What a browser would take for the end of a script, or for markup, is spelled by its number.
 std::string escaped_json(const Json& json) {
@@ -91,8 +92,23 @@ std::string file_name(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
-Json page_json(const std::vector<CheckedDocument>& documents, const std::string& title) {
-  Json json = {{"version", version()}, {"title", title}, {"documents", Json::array()}};
+Json origin_json(const PageOrigin& origin) {
+  Json json = Json::object();
+  const auto add = [&](const char* key, const std::string& text, std::size_t max_size) {
+    if (!text.empty()) json[key] = shorten_text(valid_utf8(text), max_size);
+  };
+  add("file", file_name(origin.file), longest_text);
+  add("date", origin.date, longest_text);
+  add("command", origin.command, longest_command);
+  return json;
+}
+
+Json page_json(const std::vector<CheckedDocument>& documents, const std::string& title,
+               const PageOrigin& origin) {
+  Json json = {{"version", version()},
+               {"title", title},
+               {"origin", origin_json(origin)},
+               {"documents", Json::array()}};
   for (const CheckedDocument& document : documents) {
     json["documents"].push_back({{"kind", document.kind},
                                  {"name", shorten_text(file_name(document.name), longest_text)},
@@ -129,7 +145,7 @@ std::string with_suspects_that_fit(Json page, std::size_t room) {
 
 // As much as fits: fewer suspects go first, then groups, then the middles of long names.
 std::string fitted_json(const std::vector<CheckedDocument>& documents, const std::string& title,
-                        std::size_t room) {
+                        const PageOrigin& origin, std::size_t room) {
   struct Limits {
     std::size_t max_groups, max_text;
   };
@@ -137,7 +153,7 @@ std::string fitted_json(const std::vector<CheckedDocument>& documents, const std
        {Limits{1000, longest_text}, Limits{300, longest_text}, Limits{100, longest_text},
         Limits{20, longest_text}, Limits{20, 100}, Limits{20, 40}}) {
     std::string text = with_suspects_that_fit(
-        page_json(trimmed(documents, limits.max_groups, limits.max_text), title), room);
+        page_json(trimmed(documents, limits.max_groups, limits.max_text), title, origin), room);
     if (!text.empty()) return text;
   }
   throw Error(ErrorKind::impossible, "the report is too large for a page; look at its JSON");
@@ -145,7 +161,8 @@ std::string fitted_json(const std::vector<CheckedDocument>& documents, const std
 
 }  // namespace
 
-std::string to_html(std::span<const PageDocument> documents, const std::string& title) {
+std::string to_html(std::span<const PageDocument> documents, const std::string& title,
+                    const PageOrigin& origin) {
   std::vector<CheckedDocument> checked;
   for (const PageDocument& document : documents) checked.push_back(check_document(document));
   check_kinds(checked);
@@ -154,7 +171,8 @@ std::string to_html(std::span<const PageDocument> documents, const std::string& 
   std::string page = page_template();
   // The data last: the title has no markup, and neither place may be looked for inside the data.
   put(page, "<!--noiseplus:title-->", escaped_markup(shown));
-  put(page, "<!--noiseplus:data-->", fitted_json(checked, shown, largest_page - page.size()));
+  put(page, "<!--noiseplus:data-->",
+      fitted_json(checked, shown, origin, largest_page - page.size()));
   return page;
 }
 

@@ -165,6 +165,8 @@ std::optional<Dataset> with_probability_rows(const Dataset& dataset, const Audit
   rows.label_name = dataset.label_name;
   rows.groups = dataset.groups;
   rows.group_name = dataset.group_name;
+  rows.row_ids = dataset.row_ids;
+  rows.missing_labels = dataset.missing_labels;
   rows.warnings = dataset.warnings;
   rows.warnings.emplace_back(
       "there are no features: neighbors are rows with similar probabilities, so that all that is "

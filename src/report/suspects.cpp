@@ -153,15 +153,16 @@ Suspects find_suspects(const Dataset& dataset, const LabelQuality& quality,
     }
     suspects.rows.push_back(std::move(suspect));
   }
-  if (const std::optional<Picture> picture = picture_of(dataset.row_shape)) {
+  const std::optional<Picture> picture = picture_of(dataset.row_shape);
+  if (picture) {
     add_pictures(*picture, dataset.features.view(), suspects);
-  } else if (dataset.table) {
-    add_cells(*dataset.table, dataset.label_name, suspects);
-  } else if (dataset.recipe.encoder) {
+  } else if (!dataset.table && dataset.recipe.encoder) {
     add_decoded(*dataset.recipe.encoder, dataset.features.view(), suspects);
-  } else if (dataset.features.view().rows != 0) {
+  } else if (!dataset.table && dataset.features.view().rows != 0) {
     add_numbers(dataset.features.view(), suspects);
   }
+  for (Suspect& suspect : suspects.rows) suspect.row = dataset.row_id(suspect.row);
+  if (!picture && dataset.table) add_cells(*dataset.table, dataset.label_name, suspects);
   return suspects;
 }
 

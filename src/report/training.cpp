@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "data/checks.h"
+#include "data/memory_limit.h"
 #include "learn/checks.h"
 #include "noiseplus/report.h"
 #include "report/fair_noise.h"
@@ -25,7 +26,11 @@ class ModelTraining {
     report_.rows = dataset.features.view().rows;
     report_.features = dataset.features.view().columns;
     report_.classes = dataset.labels.classes;
+    report_.missing_labels = dataset.missing_labels;
     report_.warnings = dataset.warnings;
+    for (std::string& similar : similar_names_in(dataset)) {
+      report_.warnings.push_back(std::move(similar));
+    }
     const bool uses_groups = train_.loss == LossKind::group_peer || options.fair || options.balance;
     if (!dataset.groups.classes.empty() && !uses_groups) {
       report_.warnings.emplace_back(
@@ -95,12 +100,8 @@ class ModelTraining {
 
   void check_classes() const {
     const std::size_t classes = dataset_.labels.classes.size();
-    constexpr std::size_t most_classes = 1000;
-    if (classes > most_classes) {
-      throw Error(ErrorKind::data, dataset_.source + ": the label '" + dataset_.label_name +
-                                       "' has " + std::to_string(classes) +
-                                       " classes, more than 1000; is it the right column?");
-    }
+    check_class_memory(dataset_.source + ": the label '" + dataset_.label_name + '\'',
+                       dataset_.labels.codes.size(), classes);
     if (classes >= 2) return;
     throw Error(ErrorKind::impossible, dataset_.source + ": one class only ('" +
                                            (classes == 0 ? "" : dataset_.labels.classes.front()) +

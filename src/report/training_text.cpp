@@ -89,6 +89,7 @@ std::string to_json(const TrainReport& report) {
   json["version"] = version();
   json["label"] = report.label;
   json["rows"] = report.rows;
+  json["missing_labels"] = report.missing_labels;
   json["features"] = report.features;
   json["classes"] = report.classes;
   json["model"] = report.model;

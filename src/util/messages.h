@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace noiseplus {
 
@@ -17,5 +18,10 @@ std::string shorten(std::string_view text, std::size_t max_bytes);
 // A message of at most max_message_bytes. In a longer one, quoted text is shortened first, then the
 // middle, so that what is wrong and what to do remain.
 std::string shorten_message(std::string_view message);
+
+// "; did you mean 'label'?" where one of the names is spelled nearly like `wanted`: the first of
+// those with the fewest letters wrong, missing, added or swapped, of which case does not count.
+// Empty where none is near.
+std::string did_you_mean(std::string_view wanted, const std::vector<std::string_view>& names);
 
 }  // namespace noiseplus

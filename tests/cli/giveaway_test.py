@@ -26,11 +26,11 @@ def ids(tmp_path):
     """Ids in a file that is sorted by label; 30 % of the labels are wrong."""
     ordered = sorted(rows_with(.3), key=lambda row: row[1])
     lines = [",".join([str(100 + n), *x, y]) for n, (x, y) in enumerate(ordered)]
-    (tmp_path / "ids.csv").write_text("\n".join(["id,a,b,c,d,y", *lines]) + "\n")
+    (tmp_path / "ids.csv").write_text("\n".join(["serial,a,b,c,d,y", *lines]) + "\n")
     return ["ids.csv", "--label", "y"]
 
 
-@pytest.mark.parametrize("data, kind, column", [("leak", "column", "outcome"), ("ids", "id", "id")])
+@pytest.mark.parametrize("data, kind, column", [("leak", "column", "outcome"), ("ids", "id", "serial")])
 def test_audit_names_the_column(noiseplus, request, data, kind, column):
     arguments = request.getfixturevalue(data)
     done = noiseplus("audit", *arguments, "--json", "audit.json")
@@ -43,7 +43,7 @@ def test_audit_names_the_column(noiseplus, request, data, kind, column):
     assert [(rate["low"], rate["high"]) for rate in report["noise"]] == [(0, 1), (0, 1)]
 
 
-@pytest.mark.parametrize("data, column", [("leak", "outcome"), ("ids", "id")])
+@pytest.mark.parametrize("data, column", [("leak", "outcome"), ("ids", "serial")])
 def test_without_the_column_it_is_judged(noiseplus, request, data, column):
     arguments = request.getfixturevalue(data)
     report = json.loads(noiseplus("audit", *arguments, "--drop", column, "--json", "-").stdout)

@@ -1,5 +1,6 @@
 """The commands whose outputs must be the same bytes with every kernel that has fused multiply-add, and
 what they write. Also used by tests/neon, where another machine's program writes them."""
+import os
 import random
 import re
 import subprocess
@@ -83,7 +84,7 @@ def outputs(program, kernel, name, folder):
     """Runs a command in the folder, where the inputs are; what it wrote, by the name of the file, and its text."""
     words = [word.replace("{}", name) for word in COMMANDS[name]]
     done = subprocess.run([*program, *words, "--kernel", kernel, "--quiet"], capture_output=True, cwd=folder, timeout=600,
-                          check=False)
+                          check=False, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
     assert done.returncode == 0, (name, kernel, done.returncode, done.stderr.decode(errors="replace"))
     written = {}
     for word in words:

@@ -1,10 +1,14 @@
 """Pages: what audit, balance, train and evaluate write with --html, and report from their JSON."""
 import json
+import os
 import re
+import subprocess
+from datetime import datetime, timezone
 
 import pytest
 
 from conftest import clusters
+from kernel_outputs import without_seconds
 
 
 def data_of(page):
@@ -27,7 +31,12 @@ def noisy(noiseplus, tmp_path):
 def test_a_page_from_an_audit_is_that_of_its_json(noiseplus, noisy, tmp_path):
     noiseplus("audit", *noisy, "--html", "a.html", "--json", "audit.json")
     noiseplus("report", "audit.json", "-o", "b.html")
-    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+    pages = []
+    for name in ("a.html", "b.html"):
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        pages.append(re.sub(r'"origin":\{.*?\}', "", text, count=1))
+        assert pages[-1] != text
+    assert pages[0] == pages[1]
     report = reports_of(tmp_path / "a.html")["audit"]
     assert report["noisier"] == "yes"
     assert len(report["suspects"]["rows"]) == 1000
@@ -36,6 +45,28 @@ def test_a_page_from_an_audit_is_that_of_its_json(noiseplus, noisy, tmp_path):
     row = report["suspects"]["rows"][0]
     line = (tmp_path / "noisy.csv").read_text().splitlines()[row["row"]].split(",")
     assert row["values"] == line[:-1] and report["classes"][row["given"]] == line[-1]
+
+
+def test_the_page_says_where_it_comes_from(program, noisy, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "my data.csv").write_bytes((tmp_path / "noisy.csv").read_bytes())
+    pages = {}
+    for threads, kernel in (("1", "scalar"), ("2", "auto")):
+        command = [program, "audit", f"{tmp_path}/folder/my data.csv", *noisy[1:], "--html", "folder/page.html", "--threads", threads,
+                   f"--kernel={kernel}", "--quiet", "--estimator", "moments"]
+        subprocess.run(command, cwd=tmp_path, check=True, env={**os.environ, "SOURCE_DATE_EPOCH": "1772600000"}, timeout=120)
+        pages[kernel] = without_seconds((tmp_path / "folder" / "page.html").read_bytes())
+    origin = data_of(tmp_path / "folder" / "page.html")["origin"]
+    assert origin == {"file": "my data.csv", "date": "2026-03-04",
+                      "command": "noiseplus audit 'my data.csv' --label y_noisy --drop id --html page.html --estimator moments"}
+    assert pages["scalar"] == pages["auto"] and str(tmp_path).encode() not in pages["auto"]
+
+
+def test_the_date_is_of_today_and_not_in_the_json(noiseplus, noisy, tmp_path):
+    before = datetime.now(timezone.utc).date().isoformat()
+    report = noiseplus("audit", *noisy, "--json", "-", "--html", "page.html").stdout.decode()
+    assert before <= data_of(tmp_path / "page.html")["origin"]["date"] <= datetime.now(timezone.utc).date().isoformat()
+    assert before not in report and "noiseplus audit" not in report
 
 
 def test_the_page_asks_for_nothing(noiseplus, noisy, tmp_path):

@@ -88,8 +88,6 @@ def test_what_is_not_possible(noiseplus, data, tmp_path):
         done = noiseplus("train", "one.csv", "--label", "y", "--loss", loss, "--output", "m", code=4)
         assert b"one class only ('a')" in done.stderr
     draw = random.Random(1)
-    (tmp_path / "numbers.csv").write_text("x,y\n" + "".join(f"{i % 7},{i}\n" for i in range(1001)))
-    assert b"is it the right column?" in noiseplus("train", "numbers.csv", "--label", "y", "--output", "m", code=3).stderr
     (tmp_path / "chance.csv").write_text("x,y\n" + "".join(f"{draw.random()},{draw.choice('ab')}\n" for _ in range(60)))
     done = noiseplus("train", "chance.csv", "--label", "y", "--loss", "backward", "--output", "m", code=4)
     assert b"not identified" in done.stderr and b"--transition FILE" in done.stderr

@@ -91,5 +91,48 @@ TEST(Load, WhatIsNotSaid) {
   error_of(request(folder.write("c.csv", "y,a\n0,1\n1,1\n"), "y"), ErrorKind::data);
 }
 
+TEST(Load, RowsWithoutALabelAreLeftOut) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("t.csv", "x,g,y\n1,a,\n2,a,u\n9,only,?\n3,b,v\n5,,nan\n4,b,u\n");
+  DataRequest with_groups = request(path, "y");
+  with_groups.groups = {"g"};
+  with_groups.drop = {"g"};
+  with_groups.scale = false;
+  const Dataset dataset = load(with_groups);
+  EXPECT_EQ(dataset.row_ids, (std::vector<std::size_t>{1, 3, 5}));
+  EXPECT_EQ(dataset.missing_labels, 3U);
+  EXPECT_EQ(dataset.file_rows(), 6U);
+  EXPECT_EQ(dataset.row_id(2), 5U);
+  EXPECT_EQ(dataset.labels.classes, (Texts{"u", "v"}));
+  EXPECT_EQ(dataset.labels.codes, (std::vector<std::int32_t>{0, 1, 0}));
+  EXPECT_EQ(dataset.groups.classes, (Texts{"a", "b"})) << "a group of left-out rows only is none";
+  EXPECT_EQ(dataset.groups.codes, (std::vector<std::int32_t>{0, 1, 1}));
+  EXPECT_EQ(dataset.table->rows, 6U);
+  EXPECT_EQ(dataset.table->text.bytes.size(), 44U) << "the text is still there";
+  ASSERT_EQ(dataset.features.view().rows, 3U);
+  EXPECT_EQ(rows_of(dataset.features.view()), (std::vector<std::vector<float>>{{2}, {3}, {4}}));
+  ASSERT_EQ(dataset.warnings.size(), 1U);
+  EXPECT_EQ(dataset.warnings[0], "3 of 6 rows have no label and are left out, the first is row 1");
+  with_groups.missing_labels = MissingLabels::error;
+  EXPECT_EQ(error_of(with_groups, ErrorKind::data),
+            path + ":2:5: column 'y': the label is missing; fill it in or remove the row");
+}
+
+TEST(Load, AGroupIsNeededWhereThereIsALabel) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "x,g,y\n1,a,\n2,,u\n3,b,v\n");
+  DataRequest with_groups = request(path, "y");
+  with_groups.groups = {"g"};
+  EXPECT_EQ(error_of(with_groups, ErrorKind::data),
+            path + ":3:3: column 'g': the group is missing; fill it in or remove the row");
+}
+
+TEST(Load, ErrorsOfKeptRowsHaveTheirPlaceInTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("t.csv", "x,y\n1,\n2,u\ninf,v\n");
+  EXPECT_NE(error_of(request(path, "y"), ErrorKind::data).find(path + ":4:1"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace noiseplus

@@ -383,6 +383,22 @@ TEST(DataMisuse, OfOutputIsRefused) {
       EXPECT_FALSE(format_number(value).empty());
     });
   }
+  for (const double days : {not_a_number, infinite, 1e9, -1e9}) {
+    refused("format_date", "days beyond the calendar", [=] { format_date(days); });
+  }
+  refused("parse_date", "an order that is none",
+          [] { parse_date("2026-03-04", static_cast<DateOrder>(7)); });
+  answered("parse_date", "no date",
+           [] { EXPECT_FALSE(parse_date("2026-02-30", DateOrder::year_month_day)); });
+  answered("find_delimiter", "no text", [] { EXPECT_EQ(find_delimiter(""), ','); });
+  answered("find_similar_names", "no names",
+           [] { EXPECT_TRUE(find_similar_names({}, "classes").empty()); });
+  refused("Dataset::row_id", "a row that is not there", [] {
+    Dataset dataset;
+    dataset.row_ids = {0, 2};
+    (void)dataset.row_id(2);
+  });
+  answered("Dataset::file_rows", "no rows", [] { EXPECT_EQ(Dataset().file_rows(), 0U); });
   answered("parse_number", "no number", [] { EXPECT_FALSE(parse_number("1e999999999999x")); });
   answered("OutputFile::OutputFile", "a device", [] { OutputFile("/dev/null"); });
   answered("OutputFile::write", "nothing", [&] { output.write({}); });

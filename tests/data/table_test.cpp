@@ -240,5 +240,39 @@ TEST(Numbers, ReadAndWritten) {
   }
 }
 
+TEST(Table, TheDelimiterIsFoundWhereItIsPlain) {
+  EXPECT_EQ(find_delimiter("a,b\n1,2\n"), ',');
+  EXPECT_EQ(find_delimiter("a;b\n1,5;2\n"), ';');
+  EXPECT_EQ(find_delimiter("\xef\xbb\xbf\r\na\tb\r\n1\t2\r\n"), '\t');
+  EXPECT_EQ(find_delimiter("a|b|c\n1|2|3"), '|');
+  EXPECT_EQ(find_delimiter("\"x, y\";b\n1;2\n"), ';');
+  EXPECT_EQ(find_delimiter("a;b;c|d\n1;2;3|4\n"), ';') << "more cells";
+  TableOptions options;
+  options.delimiter.reset();
+  const Table table = read("a;b\n1;x\n", options);
+  EXPECT_EQ(table.text.delimiter, ';');
+  EXPECT_EQ(table.column("a").numbers, (Numbers{1}));
+}
+
+TEST(Table, ACommaIsNeverMistakenForAnotherDelimiter) {
+  for (const char* text : {
+           "", "a", "a;b", "a\n1;2\n", "a;b\n1\n",       // one column
+           "a;b,c\n1;2,3\n", "a,b\n1;2;3,4\n",           // of commas, with others in cells
+           "a,b\n1,2\n3\n", "a,b;c\n1,2;3\n4;5\n",       // ragged
+           "a;b\n1;2\n3;\"x\n", "a,b;c;d\n\"1,2;3;4\n",  // an open quote
+       }) {
+    EXPECT_EQ(find_delimiter(text), ',') << text;
+  }
+}
+
+TEST(Table, ColumnsWithoutANameAreKnown) {
+  const Table table = read(",a\n1,2\n");
+  EXPECT_TRUE(table.columns[0].is_unnamed);
+  EXPECT_FALSE(table.columns[1].is_unnamed);
+  TableOptions options;
+  options.header = false;
+  EXPECT_FALSE(read("1,2\n", options).columns[0].is_unnamed);
+}
+
 }  // namespace
 }  // namespace noiseplus

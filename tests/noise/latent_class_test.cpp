@@ -221,7 +221,7 @@ TEST(LatentClass, RefusesWhatItCannotDo) {
   EXPECT_EQ(kind_of(ring_clusters(60, 3, 1, 6).graph, clusters.clean, 3), ErrorKind::usage);
   EXPECT_EQ(kind_of(clusters.graph, clusters.clean, 2), ErrorKind::usage);
   EXPECT_EQ(kind_of(clusters.graph, clusters.clean, 1), ErrorKind::data);
-  EXPECT_EQ(kind_of(clusters.graph, clusters.clean, 1001), ErrorKind::data);
+  EXPECT_EQ(kind_of(clusters.graph, clusters.clean, std::size_t{1} << 22), ErrorKind::data);
 }
 
 }  // namespace

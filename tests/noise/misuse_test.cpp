@@ -205,7 +205,7 @@ TEST_F(NoiseMisuse, OfLatentClassesIsRefused) {
                 [&](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
                   estimate_by_latent_class(of, labels, names, {}, one_thread);
                 });
-  for (const std::size_t classes : {std::size_t{0}, std::size_t{1}, std::size_t{1001}, huge}) {
+  for (const std::size_t classes : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 22, huge}) {
     refused(
         "fit_latent_classes", std::to_string(classes) + " classes",
         [&] { fit_latent_classes(graph, codes, classes, {}, one_thread); }, ErrorKind::data);

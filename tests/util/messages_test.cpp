@@ -59,5 +59,19 @@ TEST(Messages, OfErrorsAreShort) {
   EXPECT_TRUE(what.starts_with("begin ") && what.ends_with(" end"));
 }
 
+TEST(Messages, DidYouMean) {
+  const std::vector<std::string_view> names = {"age", "income", "--label", "--labels", "education"};
+  EXPECT_EQ(did_you_mean("incme", names), "; did you mean 'income'?");
+  EXPECT_EQ(did_you_mean("INCOME", names), "; did you mean 'income'?");
+  EXPECT_EQ(did_you_mean("aeg", names), "; did you mean 'age'?") << "swapped";
+  EXPECT_EQ(did_you_mean("--lable", names), "; did you mean '--label'?");
+  EXPECT_EQ(did_you_mean("educaton_", names), "; did you mean 'education'?");
+  for (const char* other : {"", "x", "sex", "postcode", "outcome_of_all"}) {
+    EXPECT_EQ(did_you_mean(other, names), "") << other;
+  }
+  EXPECT_EQ(did_you_mean(std::string(5000, 'a'), names), "");
+  EXPECT_EQ(did_you_mean("a", {}), "");
+}
+
 }  // namespace
 }  // namespace noiseplus

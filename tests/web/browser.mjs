@@ -10,7 +10,7 @@ export const web = fileURLToPath(new URL("../../web/", import.meta.url));
 export const require = createRequire(join(web, "package.json"));
 const template = readFileSync(join(web, "dist", "page.html"), "utf8");
 
-export function pageText(documents, title = "A report") {
+export function pageText(documents, title = "A report", origin = undefined) {
   const list = documents.map((entry) => ({
     name: `${entry.kind}.json`,
     ...entry,
@@ -21,7 +21,7 @@ export function pageText(documents, title = "A report") {
       (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
     );
   const json = escaped(
-    JSON.stringify({ version: "0.1.0", title, documents: list }),
+    JSON.stringify({ version: "0.1.0", title, origin, documents: list }),
   );
   return template
     .replace("<!--noiseplus:title-->", "A report")
@@ -67,7 +67,7 @@ export async function startBrowser() {
   };
   const open = (documents, options = {}) => {
     const file = join(folder, `page-${++made}.html`);
-    writeFileSync(file, pageText(documents, options.title));
+    writeFileSync(file, pageText(documents, options.title, options.origin));
     return openFile(file, options);
   };
   const stop = async () => {
@@ -87,6 +87,13 @@ export function browserForTests() {
 
 export const visibleText = (page, selector) =>
   page.locator(selector).innerText();
+
+// Balancing is folded away where nothing is to be balanced.
+export const unfoldBalancing = (page) =>
+  page.evaluate(() => {
+    const folded = document.querySelector("#balancing > details");
+    if (folded) folded.open = true;
+  });
 
 // Modules of the page, for tests that need no browser.
 export async function load(entry) {

@@ -1,7 +1,12 @@
 // The page claims what its report does, and says of what.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { audit, browserForTests, visibleText } from "./browser.mjs";
+import {
+  audit,
+  browserForTests,
+  visibleText,
+  unfoldBalancing,
+} from "./browser.mjs";
 import {
   EPSILON,
   evaluation,
@@ -36,6 +41,7 @@ test("nothing is proved of what the plan is about, and no more is said", async (
   };
   const balancing = async (report) => {
     const page = await browser.open(audit(report));
+    await unfoldBalancing(page);
     const text = {
       lead: await visibleText(page, "#balancing .lead-in"),
       hint: await visibleText(page, "#balancing .hint"),
@@ -64,6 +70,7 @@ test("an upper bound is shown by the upper end of its interval", async () => {
     ...(c === 1 ? { low: 0, high: 0.38, upper_bound: true } : {}),
   }));
   const page = await browser.open(audit(noDifference({ noise })));
+  await unfoldBalancing(page);
   assert.deepEqual(page.problems, []);
   const rates = plain(await visibleText(page, "#rates"));
   assert.match(rates, /at most 38\.0 %\s+0\.0 to 38\.0 %/);

@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { audit, browserForTests, visibleText, web } from "./browser.mjs";
+import {
+  audit,
+  browserForTests,
+  unfoldBalancing,
+  visibleText,
+  web,
+} from "./browser.mjs";
 import {
   EPSILON,
   evaluation,
@@ -94,6 +100,7 @@ test("what is not proved is no finding, and nothing is advised", async () => {
   assert.match(verdict, /no difference found/);
   assert.doesNotMatch(verdict, /is noisier than/);
   assert.equal(await page.locator("#verdict .found").count(), 0);
+  await unfoldBalancing(page);
   assert.match(await visibleText(page, "#balancing"), /nothing is advised/i);
   assert.equal(
     await page.locator("#balancing input[type=range]").inputValue(),
@@ -381,4 +388,100 @@ test("a page without data says so", async () => {
     /There is no report in this page/,
   );
   await page.close();
+});
+
+const origin = {
+  file: "customers.csv",
+  date: "2026-03-04",
+  command:
+    "noiseplus audit customers.csv --label approved --drop notes --html report.html",
+};
+
+test("the page names the file, the date, the command and the next step", async () => {
+  const page = await browser.open(audit(twoClasses()), { origin });
+  const head = await visibleText(page, "header");
+  for (const text of [origin.file, origin.date, origin.command])
+    assert.ok(head.includes(text), head);
+  const next = await visibleText(page, ".next-step");
+  assert.match(
+    next,
+    /noiseplus balance customers\.csv --label approved --output balanced\.csv/,
+  );
+  assert.match(next, /flags that said how to read the file/);
+  await page.close();
+
+  const nothing = await browser.open(audit(noDifference()), {
+    origin: { ...origin, file: "my data.csv", command: "noiseplus audit -" },
+  });
+  assert.match(
+    await visibleText(nothing, ".next-step"),
+    /noiseplus audit 'my data\.csv' --label approved --suspects-file suspects\.csv$/,
+  );
+  await nothing.close();
+
+  // Of an array the next command would need more than its name.
+  const array = await browser.open(audit(twoClasses()), {
+    origin: {
+      file: "x.npy",
+      command: "noiseplus audit x.npy --labels y.csv",
+    },
+  });
+  assert.doesNotMatch(await visibleText(array, ".next-step"), /noiseplus/);
+  await array.close();
+
+  const silent = await browser.open(audit(twoClasses()));
+  assert.equal(await silent.locator("header .command").count(), 0);
+  assert.match(
+    await visibleText(silent, ".next-step"),
+    /Balance the labels; then train on the column approved_balanced/,
+  );
+  await silent.close();
+});
+
+test("what does not apply is folded away", async () => {
+  const folded = await browser.open(audit(noDifference()));
+  assert.equal(await folded.locator("#balancing > details").count(), 1);
+  assert.equal(
+    await folded.locator("#balancing input[type=range]").isVisible(),
+    false,
+  );
+  await folded.locator("#balancing > details > summary").click();
+  assert.equal(
+    await folded.locator("#balancing input[type=range]").isVisible(),
+    true,
+  );
+  await folded.close();
+  const advised = await browser.open(audit(twoClasses()));
+  assert.equal(
+    await advised.locator("#balancing input[type=range]").isVisible(),
+    true,
+  );
+  await advised.close();
+});
+
+test("no column is clipped on a wide or a narrow screen", async () => {
+  const cases = [
+    audit(twoClasses({ suspects: suspects(30, 14) })),
+    audit(twoClasses({ suspects: suspects(30, 3) })),
+    audit(grouped()),
+    audit(manyClasses(10)),
+    [{ kind: "training", report: training() }],
+  ];
+  for (const documents of cases) {
+    for (const width of [1280, 400]) {
+      const page = await browser.open(documents, { width, origin });
+      const clipped = await page.evaluate(() => {
+        const wide = document.documentElement.clientWidth;
+        const found = [...document.querySelectorAll("header *, main *")]
+          .filter((element) => element.getBoundingClientRect().right > wide + 1)
+          .map((element) => element.outerHTML.slice(0, 80));
+        for (const part of document.querySelectorAll(".scrolling"))
+          if (part.scrollWidth > part.clientWidth + 1)
+            found.push(part.getAttribute("aria-label"));
+        return found;
+      });
+      assert.deepEqual(clipped, [], `${width} pixels`);
+      await page.close();
+    }
+  }
 });

@@ -104,6 +104,15 @@ export function details(summary: Child, ...children: Child[]): HTMLDetailsElemen
   return h("details", {}, h("summary", {}, summary), h("div", { class: "inside" }, children));
 }
 
+// A command to copy, broken between words only.
+export function commandText(command: string): HTMLElement {
+  const words = command.split(" ").flatMap((word, i): Child[] => {
+    const shown = h("span", { class: "word" }, printable(word));
+    return i === 0 ? [shown] : [" ", shown];
+  });
+  return h("pre", { class: "command", tabindex: 0 }, h("code", {}, words));
+}
+
 // What may be wider than a narrow screen scrolls by itself, also by keyboard.
 export function scrolling(label: string, ...children: Child[]): HTMLElement {
   return h("div", { class: "scrolling", role: "region", "aria-label": label, tabindex: 0 }, children);

@@ -1,5 +1,5 @@
 // Reads the data of the page and puts the sections together.
-import { h, type Child } from "./dom";
+import { commandText, h, type Child } from "./dom";
 import { balancingSection } from "./sections/balancing";
 import { estimatorsSection } from "./sections/estimators";
 import { evaluationSection } from "./sections/evaluation";
@@ -11,11 +11,11 @@ import { trainingSection } from "./sections/training";
 import { verdictSection } from "./sections/verdict";
 import { normalised } from "./normalised";
 import { facts } from "./sentences";
-import type { Audit, Evaluation, PageData, Training } from "./types";
-import { counted, printable, quoted, say, type Words } from "./words";
+import type { Audit, Evaluation, Origin, PageData, Training } from "./types";
+import { counted, named, printable, quoted, say, type Words } from "./words";
 
-function auditSections(report: Audit): HTMLElement[] {
-  const sections = [verdictSection(report), ratesSection(report)];
+function auditSections(report: Audit, origin: Origin): HTMLElement[] {
+  const sections = [verdictSection(report, origin), ratesSection(report)];
   if (knowsMatrix(report)) sections.push(matrixSection(report));
   sections.push(balancingSection(report), estimatorsSection(report));
   if (report.suspects && report.suspects.rows.length > 0)
@@ -37,10 +37,19 @@ function sectionsOf(page: PageData): HTMLElement[] {
     }
   }
   return [
-    ...audits.flatMap(auditSections),
+    ...audits.flatMap((report) => auditSections(report, page.origin ?? {})),
     ...trainings.map(trainingSection),
     ...(evaluations.length > 0 ? [evaluationSection(evaluations.slice(0, 2), names)] : []),
     methodSection(page),
+  ];
+}
+
+const LONGEST_FILE = 60;
+
+function originFacts(origin: Origin): Words[] {
+  return [
+    ...(origin.file ? [[named(origin.file, LONGEST_FILE)]] : []),
+    ...(origin.date ? [[origin.date]] : []),
   ];
 }
 
@@ -121,7 +130,8 @@ function start(): void {
   }
   const sections = sectionsOf(page);
   const navigation = contents(sections);
-  const line = factsOf(page);
+  const origin = page.origin ?? {};
+  const line = [...originFacts(origin), ...factsOf(page)];
   show(
     h("a", { class: "skip", href: "#main" }, "Skip to the report"),
     h(
@@ -143,6 +153,7 @@ function start(): void {
             { class: "facts" },
             line.map((words) => h("li", {}, words)),
           ),
+        origin.command && commandText(origin.command),
       ),
     ),
     h("div", { class: "layout" }, navigation, h("main", { id: "main", tabindex: -1 }, sections)),

@@ -124,6 +124,7 @@ export interface Audit {
   version: string;
   label: string;
   rows: number;
+  missing_labels?: number; // rows that were left out
   features: number;
   classes: string[];
   positive: string;
@@ -276,8 +277,16 @@ export type Document =
   | { kind: "training"; name: string; report: Training }
   | { kind: "evaluation"; name: string; report: Evaluation };
 
+// Where the page comes from, as far as whoever made it said so.
+export interface Origin {
+  file?: string;
+  date?: string;
+  command?: string;
+}
+
 export interface PageData {
   version: string;
   title: string;
+  origin?: Origin;
   documents: Document[];
 }

@@ -66,10 +66,10 @@ export function balancingSection(report: Audit): HTMLElement {
   const model = balanceModel(report);
   const ofPair = agreementGap(report, model);
   const view = (report.scope === "class" ? ofPair : null) ?? (model ? planGap(model) : null);
-  return section(
-    "balancing",
-    "Balancing the noise",
-    h("p", { class: "lead-in" }, summary(report)),
+  // Where nothing is to be balanced, the rest is there for who asks.
+  const applies =
+    report.flipped !== undefined || report.advice.action === "balance" || flipsSomething(report.plan);
+  const rest: Child = [
     h(
       "p",
       {},
@@ -91,5 +91,11 @@ export function balancingSection(report: Audit): HTMLElement {
         "Between the classes of all rows: the agreement gap",
         h("div", { class: "card" }, ofPair.element),
       ),
+  ];
+  return section(
+    "balancing",
+    "Balancing the noise",
+    h("p", { class: "lead-in" }, summary(report)),
+    applies ? rest : details("What balancing is, and would do", rest),
   );
 }

@@ -147,7 +147,11 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
         h(
           "tr",
           {},
-          columns.map((column) => column.cell(row)),
+          columns.map((column) => {
+            const shown = column.cell(row);
+            shown.dataset.heading = column.said; // where a narrow screen has no column for it
+            return shown;
+          }),
         ),
       ),
     );

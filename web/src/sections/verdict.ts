@@ -4,7 +4,8 @@ import { at, axisHeading, strip } from "../marks";
 import { axisOf } from "../scale";
 import { findings, flippedWords, namesIn, plannedWords, wrongShare, type Finding } from "../sentences";
 import { columnHeading, cell, rowHeading, table } from "../table";
-import type { Audit, ClassClaim, Gap, Pair } from "../types";
+import { nextStep } from "./next_step";
+import type { Audit, ClassClaim, Gap, Origin, Pair } from "../types";
 import { joined, named, number, points, printable, sentence, type Words } from "../words";
 
 const MOST_NOISIER = 20;
@@ -137,7 +138,7 @@ export function warningList(heading: string, warnings: string[], names: string[]
   );
 }
 
-export function verdictSection(report: Audit): HTMLElement {
+export function verdictSection(report: Audit, origin: Origin): HTMLElement {
   const found = findings(report);
   const ofPairs = report.paper
     ? null
@@ -151,7 +152,12 @@ export function verdictSection(report: Audit): HTMLElement {
     "Verdict",
     found.map((finding, i) => findingCard(finding, i === 0)),
     wrongShareAndCondition(report),
-    h("div", { class: "columns" }, advice(report), warningList("Warnings", report.warnings, namesIn(report))),
+    h(
+      "div",
+      { class: "columns" },
+      h("div", {}, advice(report), nextStep(report, origin)),
+      warningList("Warnings", report.warnings, namesIn(report)),
+    ),
     ofPairs,
   );
 }

@@ -25,10 +25,13 @@ function featureColumns(suspects: Suspects): Column<Suspect>[] {
     return {
       heading: named(column, 24),
       said: shownName(named(column)),
-      kind: numeric ? "number" : "text",
+      kind: numeric ? "number below" : "text below",
       key: (row) => (numeric ? (row.values?.[i] ? Number(row.values[i]) : NaN) : (row.values?.[i] ?? "")),
       cell: (row) =>
-        cell(row.values?.[i] === undefined ? "" : named(row.values[i], 40), numeric ? "number" : "text"),
+        cell(
+          row.values?.[i] === undefined ? "" : named(row.values[i], 40),
+          numeric ? "number below" : "text below",
+        ),
     };
   });
 }
@@ -58,8 +61,8 @@ export function suspectColumns(report: Audit, suspects: Suspects, apart: boolean
     columns.push({
       heading: "picture",
       said: "picture",
-      kind: "text",
-      cell: (row) => cell(thumbnail(row, image), "text"),
+      kind: "text below",
+      cell: (row) => cell(thumbnail(row, image), "text below"),
     });
   }
   columns.push(
@@ -88,19 +91,19 @@ export function suspectColumns(report: Audit, suspects: Suspects, apart: boolean
     columns.push({
       heading: "group",
       said: "group",
-      kind: "text",
+      kind: "text below",
       key: (row) => groups[row.group ?? -1]?.group ?? "",
-      cell: (row) => cell(row.group === undefined ? "" : named(groups[row.group]?.group ?? ""), "text"),
+      cell: (row) => cell(row.group === undefined ? "" : named(groups[row.group]?.group ?? ""), "text below"),
     });
   }
   if (rows.some((row) => (row.neighbours ?? []).length > 0)) {
     columns.push({
       heading: "neighbours",
       said: "neighbours that say the suggested label",
-      kind: "text",
+      kind: "text below",
       descendingFirst: true,
       key: (row) => agreeing(row) / Math.max(1, (row.neighbours ?? []).length),
-      cell: (row) => cell(neighbourMarks(row, classes), "text"),
+      cell: (row) => cell(neighbourMarks(row, classes), "text below whole"),
     });
   }
   if ((suspects.columns ?? []).length > 0) {
@@ -109,8 +112,8 @@ export function suspectColumns(report: Audit, suspects: Suspects, apart: boolean
       columns.push({
         heading: "values",
         said: "values",
-        kind: "text",
-        cell: (row) => cell(values(row, suspects), "text"),
+        kind: "text below",
+        cell: (row) => cell(values(row, suspects), "text below whole"),
       });
   }
   return columns;
