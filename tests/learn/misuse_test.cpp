@@ -168,6 +168,8 @@ TEST_F(LearnMisuse, OfModelsIsRefused) {
   answered("Mixture::is_one", "a mixture that nobody filled",
            [] { EXPECT_FALSE(Mixture().is_one()); });
   answered("Model::inputs", "a model that nobody filled", [] { EXPECT_EQ(Model().inputs(), 0U); });
+  answered("Model::has_trees", "a model that nobody filled",
+           [] { EXPECT_FALSE(Model().has_trees()); });
 
   refused("drawn", "no data", [] { drawn({nullptr, 3, 2}, 0); });
   refused("drawn", "no columns", [&] { drawn({matrix.row(0), 3, 0}, 0); });
