@@ -41,6 +41,8 @@ COMMANDS = {
     "train-linear": (["train", "t.csv", "--label", "y", "--output", "out.model"], ["out.model"]),
     "train-mlp": (["train", "t.csv", "--label", "y", "--model", "mlp", "--hidden", "4", "--epochs", "2", "--output", "out.model"],
                   ["out.model"]),
+    "train-trees": (["train", "t.csv", "--label", "y", "--model", "trees", "--trees", "3", "--output", "out.model"],
+                    ["out.model"]),
     "train-fair": (["train", "t.csv", "--label", "y", "--group", "g", "--fair", "demographic-parity", "--tolerance", "0.2",
                     "--output", "out.model"], ["out.model"]),
     "predict": (["predict", "m.model", "t.csv", "--output", "out.csv"], ["out.csv"]),

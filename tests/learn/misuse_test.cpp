@@ -168,6 +168,8 @@ TEST_F(LearnMisuse, OfModelsIsRefused) {
   answered("Mixture::is_one", "a mixture that nobody filled",
            [] { EXPECT_FALSE(Mixture().is_one()); });
   answered("Model::inputs", "a model that nobody filled", [] { EXPECT_EQ(Model().inputs(), 0U); });
+  answered("Model::has_trees", "a model that nobody filled",
+           [] { EXPECT_FALSE(Model().has_trees()); });
 
   refused("drawn", "no data", [] { drawn({nullptr, 3, 2}, 0); });
   refused("drawn", "no columns", [&] { drawn({matrix.row(0), 3, 0}, 0); });
@@ -406,24 +408,25 @@ TEST_F(LearnMisuse, OfTreesIsRefused) {
 
 TEST_F(LearnMisuse, OfTrainingTreesIsRefused) {
   const RowsView rows = matrix.view();
-  const std::string name = "train_trees";
   const auto learn = [&](const TreeTrainingOptions& options) {
     return [=, this] { train_trees(rows, targets, options, one_thread); };
   };
   for (const int wrong : {0, -1, 100001}) {
-    refused(name, std::to_string(wrong) + " trees", learn({{.trees = wrong}, 0, {}}));
+    refused("train_trees", std::to_string(wrong) + " trees", learn({{.trees = wrong}, 0, {}}));
   }
   for (const double wrong : {0., -1., 1.5, not_a_number, infinite}) {
-    refused(name, "a rate of " + std::to_string(wrong), learn({{.learning_rate = wrong}, 0, {}}));
-    refused(name, "a share of " + std::to_string(wrong), learn({{.row_share = wrong}, 0, {}}));
+    refused("train_trees", "a rate of " + std::to_string(wrong),
+            learn({{.learning_rate = wrong}, 0, {}}));
+    refused("train_trees", "a share of " + std::to_string(wrong),
+            learn({{.row_share = wrong}, 0, {}}));
   }
-  refused(name, "one bin", learn({{.max_bins = 1}, 0, {}}));
-  refused(name, "no depth", learn({{.max_depth = 0}, 0, {}}));
-  refused(name, "one leaf", learn({{.max_leaves = 1}, 0, {}}));
+  refused("train_trees", "one bin", learn({{.max_bins = 1}, 0, {}}));
+  refused("train_trees", "no depth", learn({{.max_depth = 0}, 0, {}}));
+  refused("train_trees", "one leaf", learn({{.max_leaves = 1}, 0, {}}));
   const std::vector<std::uint32_t> beyond = {30}, first = {0};
   const std::vector<std::int32_t> no_class(30, 2);
-  refused(name, "a row held out that is not there", learn({{}, 0, {beyond, codes, 5}}));
-  refused(name, "a label held out that is none", learn({{}, 0, {first, no_class, 5}}));
+  refused("train_trees", "a row held out that is not there", learn({{}, 0, {beyond, codes, 5}}));
+  refused("train_trees", "a label held out that is none", learn({{}, 0, {first, no_class, 5}}));
   const auto with_weights = [&](float zero, float one) {
     return [=, this] {
       Targets wrong = targets;
@@ -432,18 +435,18 @@ TEST_F(LearnMisuse, OfTrainingTreesIsRefused) {
       train_trees(rows, wrong, {}, one_thread);
     };
   };
-  refused(name, "weights that add up to zero", with_weights(1, -1));
-  refused(name, "weights that add up to less", with_weights(-2, 1));
-  refused(name, "a weight of NaN", with_weights(static_cast<float>(not_a_number), 1));
-  answered(name, "a row without weights", with_weights(0, 0));
-  refused(name, "targets of other rows", [&] {
+  refused("train_trees", "weights that add up to zero", with_weights(1, -1));
+  refused("train_trees", "weights that add up to less", with_weights(-2, 1));
+  refused("train_trees", "a weight of NaN", with_weights(static_cast<float>(not_a_number), 1));
+  answered("train_trees", "a row without weights", with_weights(0, 0));
+  refused("train_trees", "targets of other rows", [&] {
     train_trees(MatrixView{matrix.row(0), 29, 2}, targets, {}, one_thread);
   });
-  refused(name, "rows without data", [&] {
+  refused("train_trees", "rows without data", [&] {
     train_trees(MatrixView{nullptr, 30, 2}, targets, {}, one_thread);
   });
   refused(
-      name, "a value that is no number",
+      "train_trees", "a value that is no number",
       [&] {
         Matrix odd = matrix;
         odd.row(2)[1] = static_cast<float>(infinite);
