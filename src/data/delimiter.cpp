@@ -22,15 +22,16 @@ std::size_t count_cells(std::string_view text, std::size_t begin, char delimiter
   }
 }
 
-// Cells of the header, where there are two or more and as many in each of the first rows; else 0.
+// Cells of the header, where there are two or more, and rows, and as many in each of the first of
+// these; else 0.
 std::size_t count_common_cells(std::string_view text, std::size_t begin, char delimiter) {
   try {
     std::size_t at = begin;
     const std::size_t cells = count_cells(text, begin, delimiter, at);
     if (cells < 2) return 0;
-    for (std::size_t row = 0; row < max_rows && at - begin < max_bytes; ++row) {
+    for (std::size_t row = 0; row < max_rows && (row == 0 || at - begin < max_bytes); ++row) {
       while (at < text.size() && is_line_end(text[at])) ++at;
-      if (at == text.size()) break;
+      if (at == text.size()) return row == 0 ? 0 : cells;
       if (count_cells(text, at, delimiter, at) != cells) return 0;
     }
     return cells;

@@ -80,8 +80,8 @@ std::vector<std::string> choose_features(const Table& table, const DataRequest& 
                                                          "it is listed among the features"));
   }
   if (!row_ids.empty()) {
-    warnings.push_back(row_ids.columns() + " left out, as only naming the rows: " +
-                       row_ids.names() + "; list the features to use such a column");
+    warnings.push_back(row_ids.columns() + " left out as ids or row numbers: " + row_ids.names() +
+                       "; list the features by name to use such a column");
   }
   return chosen;
 }

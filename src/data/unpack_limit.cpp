@@ -51,7 +51,8 @@ std::uint64_t process_memory() {
 }
 
 double class_memory(std::size_t rows, std::size_t classes) {
-  constexpr double floats_per_row_and_class = 6, doubles_per_pair = 20;
+  // As measured: 250 MB for 6000 rows of 1200 classes, by all estimators, with the JSON.
+  constexpr double floats_per_row_and_class = 4, doubles_per_pair = 12;
   const auto n = static_cast<double>(rows), k = static_cast<double>(classes);
   return 4 * floats_per_row_and_class * n * k + 8 * doubles_per_pair * k * k;
 }

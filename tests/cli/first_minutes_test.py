@@ -65,14 +65,14 @@ def test_ids_are_no_features_and_named(write, audited, kind):
     write([name, "a", "b", "y"], [[value(n), *x, y] for n, (x, y) in enumerate(rows_of())])
     report = audited()
     shown = name or "1"
-    assert warning_about(report, "only naming the rows").startswith(f"1 column left out, as only naming the rows: {shown}; ")
+    assert warning_about(report, "as ids or row numbers").startswith(f"1 column left out as ids or row numbers: {shown}; ")
     assert without_times(report) == without_times(audited("--drop", shown)) and report["features"] == 2
 
 
 def test_features_name_an_id_to_use_it(write, audited):
     write(["id", "a", "b", "y"], [[str(100 + n), *x, y] for n, (x, y) in enumerate(rows_of())])
     report = audited("--features", "id,a,b")
-    assert report["features"] == 3 and not any("naming" in warning for warning in report["warnings"])
+    assert report["features"] == 3 and not any("row numbers" in warning for warning in report["warnings"])
 
 
 # Numbers that may tell something: repeated, not whole, or not called like an id.
@@ -84,7 +84,7 @@ USEFUL = {"id": lambda n: str(n % 300), "weight_id": lambda n: f"{n}.5", "salary
 def test_a_number_that_may_tell_something_stays(write, audited, name):
     write([name, "a", "b", "y"], [[USEFUL[name](n), *x, y] for n, (x, y) in enumerate(rows_of())])
     report = audited()
-    assert report["features"] == 3 and not any("naming" in warning for warning in report["warnings"])
+    assert report["features"] == 3 and not any("row numbers" in warning for warning in report["warnings"])
 
 
 def test_the_only_measurement_is_used_though_it_counts(write, audited):

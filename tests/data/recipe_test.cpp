@@ -132,7 +132,7 @@ TEST(Recipe, TextsNeverSeenAreCounted) {
 
   std::string pooled = "city,x,y\n";
   for (int i = 0; i < 40; ++i) {
-    pooled += (i == 3 ? "R," : i % 2 == 0 ? "P," : "Q,") + std::to_string(i) + ",a\n";
+    pooled += (i == 3 ? "R," : i % 2 == 0 ? "P," : "Q,") + std::to_string(2 * i) + ",a\n";
   }
   const FeatureRecipe pooling = learn(folder, "p.csv", pooled);
   const Dataset dataset = load(follow(pooling, folder.write("o.csv", "city,x\nZ,1\n")));
