@@ -288,5 +288,23 @@ TEST(Format, ByTheNamesEnding) {
   EXPECT_EQ(format_of("-"), Format::csv);
 }
 
+TEST(ClassMemory, IsAskedForAndNamed) {
+  EXPECT_GT(process_memory(), 0U);
+  EXPECT_GT(class_memory(1000, 20), class_memory(1000, 10));
+  EXPECT_GT(class_memory(2000, 10), class_memory(1000, 10));
+  const auto needed = static_cast<std::uint64_t>(class_memory(1000, 5000));
+  EXPECT_NO_THROW(check_class_memory("the label", 1000, 5000, needed + 1));
+  try {
+    check_class_memory("t.csv: the label 'y'", 1000, 5000, needed - 1);
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    const std::string message = error.what();
+    EXPECT_TRUE(
+        message.starts_with("t.csv: the label 'y' has 5000 classes, which need about 2.5 GB"))
+        << message;
+  }
+}
+
 }  // namespace
 }  // namespace noiseplus

@@ -358,5 +358,23 @@ TEST(Schema, KeywordsAreAllKnown) {
   }
 }
 
+TEST_F(PageTest, SaysWhereItComesFromOnlyWhatItIsTold) {
+  const std::string json = audited().dump();
+  const PageDocument document{"audit.json", json};
+  const PageOrigin origin{"some/folder/data.csv", "2026-03-04",
+                          "noiseplus audit data.csv </script>"};
+  const std::string page = to_html({&document, 1}, "", origin);
+  EXPECT_EQ(data_of(page)["origin"], (Json{{"file", "data.csv"},
+                                           {"date", "2026-03-04"},
+                                           {"command", "noiseplus audit data.csv </script>"}}));
+  EXPECT_EQ(to_html({&document, 1}, "", origin), page);
+  EXPECT_TRUE(data_of(to_html({&document, 1}))["origin"].empty());
+  const PageOrigin odd{"\xff.csv", "", std::string(1'000'000, 'x')};
+  const Json shown = data_of(to_html({&document, 1}, "", odd))["origin"];
+  EXPECT_EQ(shown["file"], "\xef\xbf\xbd.csv");
+  EXPECT_LE(shown["command"].get<std::string>().size(), 1000U);
+  EXPECT_FALSE(shown.contains("date"));
+}
+
 }  // namespace
 }  // namespace noiseplus
