@@ -153,8 +153,9 @@ struct AuditReport {
   std::optional<Suspects> suspects;          // where asked for
   std::optional<AgreementCurve> agreements;  // where asked for and to be had
 
+  // Whether only the upper end of the rate of class c is known; false where there is no such class.
   bool is_upper_bound(std::size_t c) const {
-    return !upper_bound_only.empty() && upper_bound_only[c] != 0;
+    return c < upper_bound_only.size() && upper_bound_only[c] != 0;
   }
   // Whether the rate of some class is an upper bound; then so is wrong_share, and the clean shares
   // of the classes are not known.

@@ -564,6 +564,8 @@ TEST_F(NoiseMisuse, OfGroupsIsRefused) {
            [] { EXPECT_FALSE(unknown_group("g", 0, {}, "too small").known()); });
   answered("GroupNoise::known", "a group that nobody filled",
            [] { EXPECT_FALSE(GroupNoise().known()); });
+  answered("GroupNoise::is_upper_bound", "a group that nobody filled",
+           [] { EXPECT_FALSE(GroupNoise().is_upper_bound()); });
 }
 
 TEST_F(NoiseMisuse, FindGiveaway) {

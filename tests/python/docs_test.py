@@ -30,7 +30,7 @@ def blocks_of(page):
 
 
 def readers_data():
-    """README speaks of a table and arrays that its reader has."""
+    """README speaks of a table, arrays and a classifier that its reader has."""
     pandas = pytest.importorskip("pandas")
     draw = np.random.default_rng(0)
     y = draw.integers(0, 2, 2000)
@@ -39,7 +39,8 @@ def readers_data():
     frame = pandas.DataFrame(X, columns=["age", "hours", "gain", "loss"])
     frame["income"] = corrupt_labels(y, rates={1: 0.3}, seed=0)
     frame["sex"] = sex
-    return {"frame": frame, "X": X, "y": frame["income"].to_numpy(), "sex": sex}
+    classifier = pytest.importorskip("sklearn.linear_model").LogisticRegression()
+    return {"frame": frame, "X": X, "y": frame["income"].to_numpy(), "sex": sex, "your_classifier": classifier}
 
 
 @pytest.fixture(scope="module")

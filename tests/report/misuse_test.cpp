@@ -158,6 +158,10 @@ TEST(ReportMisuse, OfOptionsIsRefused) {
   }
   answered("option_values", "no such option", [] { EXPECT_TRUE(option_values("speed").empty()); });
   answered("version", "nothing", [] { EXPECT_FALSE(version().empty()); });
+  answered("AuditReport::is_upper_bound", "no such class",
+           [] { EXPECT_FALSE(AuditReport().is_upper_bound(2'000'000'000)); });
+  answered("AuditReport::has_upper_bound", "a report that nobody filled",
+           [] { EXPECT_FALSE(AuditReport().has_upper_bound()); });
 }
 
 TEST(ReportMisuse, OfAuditReportsIsRefused) {
