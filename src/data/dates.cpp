@@ -176,7 +176,7 @@ std::string format_date(double days) {
   const long long month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
   const long long year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
   const auto seconds = std::min(std::llround((days - whole) * seconds_a_day), 86399LL);
-  const std::string date = fmt::format("{:04}-{:02}-{:02}", year, month, day);
+  std::string date = fmt::format("{:04}-{:02}-{:02}", year, month, day);
   if (seconds == 0) return date;
   return date + fmt::format(" {:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
 }

@@ -176,6 +176,7 @@ std::vector<char> find_missing_names(const Column& column) {
 
 std::vector<char> find_missing_names(const std::vector<std::string>& texts) {
   std::vector<char> missing;
+  missing.reserve(texts.size());
   for (const std::string& text : texts) missing.push_back(is_missing_name(text) ? 1 : 0);
   if (std::find(missing.begin(), missing.end(), 1) == missing.end()) return {};
   return missing;
