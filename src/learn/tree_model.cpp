@@ -43,7 +43,8 @@ double leaf_of(const Tree& tree, const float* row) {
     const TreeSplit& split = tree.splits[static_cast<std::size_t>(at)];
     at = row[split.column] <= split.threshold ? split.left : split.right;
   }
-  return tree.leaves[static_cast<std::size_t>(~at)];
+  const std::int32_t leaf = ~at;
+  return tree.leaves[static_cast<std::size_t>(leaf)];
 }
 
 }  // namespace

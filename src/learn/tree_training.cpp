@@ -75,6 +75,7 @@ std::vector<double> offsets_of(const Targets& targets) {
   const std::vector<double> shares = constant_model(targets);
   if (shares.size() == 2) return {portable::log(shares[1] / shares[0])};
   std::vector<double> offsets;
+  offsets.reserve(shares.size());
   for (const double share : shares) offsets.push_back(portable::log(share));
   return offsets;
 }
