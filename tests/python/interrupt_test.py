@@ -33,11 +33,6 @@ WORK = {
 
 @pytest.mark.parametrize("work", WORK)
 def test_ctrl_c(work):
-    """The best of three tries: another process may take the cores during one."""
-    assert any(seconds_until_stopped(work) < 0.5 for _ in range(3))
-
-
-def seconds_until_stopped(work):
     script = textwrap.dedent(f"""
         import time
         import numpy as np
@@ -60,7 +55,7 @@ def seconds_until_stopped(work):
     os.kill(child.pid, signal.SIGINT)
     answer = child.communicate(timeout=60)[0].split()
     assert answer[0] == "stopped", "the work was done before it could be interrupted"
-    return float(answer[1]) - sent
+    assert float(answer[1]) - sent < 0.5
 
 
 def test_ctrl_c_while_a_model_is_waited_for(tmp_path):
