@@ -10,6 +10,7 @@
 #include "neighbours/limits.h"
 #include "neighbours/panels.h"
 #include "noiseplus/util.h"
+#include "util/kernel_choice.h"
 #include "util/thread_pool.h"
 
 namespace noiseplus::bench {
@@ -48,7 +49,7 @@ std::size_t score_for(double seconds, const Kernel& kernel, std::size_t columns)
 }  // namespace
 
 void run_kernel(std::size_t columns, unsigned threads, std::size_t runs) {
-  const Kernel& kernel = available_kernels().front();
+  const Kernel& kernel = chosen_kernel(available_kernels());
   constexpr double seconds = 0.5;
   double best = 0;
   for (std::size_t run = 0; run < runs; ++run) {

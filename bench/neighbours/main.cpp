@@ -8,6 +8,7 @@
 #include "contest.h"
 #include "data.h"
 #include "kernel_rate.h"
+#include "noiseplus/kernels.h"
 #include "npy.h"
 #include "rivals.h"
 
@@ -115,6 +116,9 @@ int main(int argc, char** argv) {
   using namespace noiseplus::bench;
   CLI::App program("Our exact neighbour search and its rivals");
   program.require_subcommand(1);
+  program.add_option_function<std::string>(
+      "--kernel", [](const std::string& name) { noiseplus::set_kernel(name); },
+      "SIMD kernels of ours: auto, avx512, avx2, ...");
   int code = 0;
   DataArguments data;
   SearchContest contest;

@@ -33,9 +33,12 @@ def processor():
     return names[0] if names else platform.machine()
 
 
-def core_types():
+def core_types(kernel="auto"):
     """Processors that OpenBLAS may be told to take this one for; None lets it choose. An old OpenBLAS, such as Debian's
-    and the one in faiss-cpu's wheel, does not know new processors and chooses badly: a rival is to have its best."""
+    and the one in faiss-cpu's wheel, does not know new processors and chooses badly: a rival is to have its best.
+    Where ours is held to AVX2, so are the rivals."""
+    if kernel == "avx2":
+        return ["Haswell"]
     with open("/proc/cpuinfo") as file:
         flags = set(next((line for line in file if line.startswith("flags")), "").split())
     return [None] + ["Haswell"] * ("avx2" in flags) + ["SkylakeX"] * ({"avx512f", "avx512dq"} <= flags)
@@ -58,8 +61,9 @@ def run_json(command, core_type=None, accepted=(0,), settings=ENVIRONMENT):
 class Rivals:
     """build/neighbours-rivals: data, our search, and FAISS where it is built in."""
 
-    def __init__(self, build):
+    def __init__(self, build, kernel):
         self.program = os.path.join(build, "neighbours-rivals")
+        self.kernel = ["--kernel", kernel]
         self.folder = os.path.join(build, "bench-data")
         os.makedirs(self.folder, exist_ok=True)
         if not os.access(self.program, os.X_OK):
@@ -81,35 +85,42 @@ class Rivals:
         return run_json([self.program, "sgemm", "--size", str(size)], core_type)[0][0]
 
     def kernel_rate(self, columns):
-        return run_json([self.program, "kernel", "--columns", str(columns)])[0][0]["gflops"]
+        return run_json([self.program, *self.kernel, "kernel", "--columns", str(columns)])[0][0]["gflops"]
 
     def search(self, path, k, *arguments, core_type=None):
-        return run_json([self.program, "search", path, "--k", str(k), *arguments], core_type)[0]
+        return run_json([self.program, *self.kernel, "search", path, "--k", str(k), *arguments], core_type)[0]
 
 
 class Peers:
     """bench/neighbours/peers.py in a virtual environment of its own below the build folder."""
 
-    def __init__(self, build):
+    def __init__(self, build, kernel):
+        # The wheel of faiss-cpu has code for several instruction sets of its own.
+        self.settings = dict(ENVIRONMENT, **({"FAISS_OPT_LEVEL": "avx2"} if kernel == "avx2" else {}))
         folder = os.path.join(build, "peers")
         script = os.path.join(HERE, "..", "..", "scripts", "peers.sh")
         self.python = os.path.join(folder, "bin", "python")
         self.available = subprocess.run(["sh", script, folder, PINS]).returncode == 0
 
     def run(self, what, *arguments, core_type=None):
-        return run_json([self.python, os.path.join(HERE, "peers.py"), what, *arguments], core_type)[0]
+        return run_json([self.python, os.path.join(HERE, "peers.py"), what, *arguments], core_type,
+                        settings=self.settings)[0]
 
 
-def run_contest(contest, parts, description, only_help=None):
-    """The command line of a contest: contest(build, shared_data, quick).run(only). Returns the exit code."""
+def run_contest(contest, parts, description, only_help=None, kernels=()):
+    """The command line of a contest: contest(build, shared_data, quick).run(only). Returns the exit code. Where there
+    are `kernels` to choose from, contest takes a `kernel` too."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("build")
     parser.add_argument("--quick", action="store_true", help="a tenth of the rows, one run: only to see that it works")
     parser.add_argument("--only", choices=parts, help=only_help)
     parser.add_argument("--shared-data", default=SHARED_DATA, help="folder with adult and mnist")
+    if kernels:
+        parser.add_argument("--kernel", choices=kernels, default=kernels[0], help="the instruction set, ours and rivals'")
     arguments = parser.parse_args()
+    options = {"kernel": arguments.kernel} if kernels else {}
     try:
-        contest(arguments.build, arguments.shared_data, arguments.quick).run(arguments.only)
+        contest(arguments.build, arguments.shared_data, arguments.quick, **options).run(arguments.only)
     except Disagreed as error:
         say(f"bench: {error}")
         return 1

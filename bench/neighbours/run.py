@@ -1,6 +1,6 @@
 """Our exact neighbour search against its rivals, in one run, as Markdown tables.
 
-    python3 bench/neighbours/run.py BUILD_FOLDER [--quick] [--only PART] [--shared-data FOLDER]
+    python3 bench/neighbours/run.py BUILD_FOLDER [--quick] [--only PART] [--kernel avx2] [--shared-data FOLDER]
 
 Two threads each, best of three. Exit code 1: two exact searches disagree; 2: something could not be run.
 """
@@ -43,9 +43,10 @@ def fastest_and_first(measurements):
 
 
 class Contest:
-    def __init__(self, build, shared_data, quick):
+    def __init__(self, build, shared_data, quick, kernel):
         self.build, self.shared_data, self.sizes = build, shared_data, Sizes(quick)
-        self.rivals, self.peers = Rivals(build), Peers(build)
+        self.kernel, self.core_types = kernel, core_types(kernel)
+        self.rivals, self.peers = Rivals(build, kernel), Peers(build, kernel)
         self.peak = 0
         if not self.rivals.has_faiss:
             say("Debian's FAISS is left out: it was not found when this was built")
@@ -65,12 +66,12 @@ class Contest:
         say("the machine's peak")
         found = []
         if self.rivals.has_faiss:
-            for core_type in core_types():
+            for core_type in self.core_types:
                 measured = self.rivals.sgemm(core_type, self.sizes.sgemm)
                 chosen = f"told it is a {core_type}" if core_type else "as it chooses itself"
                 found.append((f"Debian's {' '.join(measured['sgemm'].split()[:2])}, {chosen}", measured["gflops"]))
         if self.peers.available:
-            measured = self.peers.run("sgemm", "--size", str(self.sizes.sgemm))[0]
+            measured = self.peers.run("sgemm", "--size", str(self.sizes.sgemm), core_type=self.core_types[0])[0]
             found.append((f"PyPI's {measured['sgemm']}", measured["gflops"]))
         self.peak = max([gflops for _, gflops in found], default=0)
         found += [(f"our tile kernel alone, {columns} columns", self.rivals.kernel_rate(columns))
@@ -86,9 +87,10 @@ class Contest:
         """Ours, and Debian's FAISS in turns with it."""
         faiss = []
         common = [*self.sizes.runs, *self.sizes.queries, "--faiss"]
-        for core_type in core_types():
-            lines = self.rivals.search(path, k, *common, *(["--no-ours"] if core_type else []), core_type=core_type)
-            if not core_type:
+        for core_type in self.core_types:
+            is_first = core_type == self.core_types[0]
+            lines = self.rivals.search(path, k, *common, *([] if is_first else ["--no-ours"]), core_type=core_type)
+            if is_first:
                 ours, agreement = lines.pop(0), lines.pop()["agreement"]
             faiss.append(with_core_type(lines[0], "Debian", core_type))
         ours["setting"] = f"{agreement:.2%} of FAISS's queries answered alike"
@@ -99,7 +101,7 @@ class Contest:
         for k in ks:
             asked += ["--k", str(k)]
         faiss = [with_core_type(line, "PyPI", core_type)
-                 for core_type in core_types() for line in self.peers.run("faiss", *asked, core_type=core_type)]
+                 for core_type in self.core_types for line in self.peers.run("faiss", *asked, core_type=core_type)]
         others = [dict(line, search=f"PyPI's {line['search']}") for line in self.peers.run("scikit-learn", *asked)]
         return {k: fastest_and_first([line for line in faiss if line["k"] == k]) +
                    [line for line in others if line["k"] == k] for k in ks}
@@ -164,7 +166,8 @@ class Contest:
         in_memory = self.ours(path, 10, "--anchors", str(self.sizes.anchors))
         in_memory_rate = 2 * in_memory["queries"] * rows * columns / in_memory["seconds"] / 1e9
         rate = self.rivals.kernel_rate(columns)
-        audits = [audit.run_audit(program, path, labels, *LARGE_AUDIT) for _ in range(self.sizes.run_count)]
+        audits = [audit.run_audit(program, path, labels, "--kernel", self.kernel, *LARGE_AUDIT)
+                  for _ in range(self.sizes.run_count)]
         if None in audits:
             raise Failed("noiseplus audit failed on " + path)
         found = min(audits, key=lambda report: report["wall"])
@@ -210,7 +213,8 @@ class Contest:
             "audit": lambda: self.large_audit(self.sizes.rows(1000000), 128),
         }
         print("## Exact nearest neighbours\n")
-        print(f"{processor()}, two threads. Seconds are for all rows as queries; GFLOP/s count n² d operations, each "
+        held = "" if self.kernel == "auto" else f", held to {self.kernel}"
+        print(f"{processor()}{held}, two threads. Seconds are for all rows as queries; GFLOP/s count n² d operations, each "
               "pair once; the ratio is to ours. Rivals look for k + 1 rows, because the row itself is among them.\n")
         self.measure_peak()
         for name in [only] if only else parts:
@@ -221,4 +225,5 @@ PARTS = ("mixture", "noise", "wide", "types", "real", "audit")
 
 
 if __name__ == "__main__":
-    sys.exit(run_contest(Contest, PARTS, __doc__.splitlines()[0], "one part, after the machine's peak"))
+    sys.exit(run_contest(Contest, PARTS, __doc__.splitlines()[0], "one part, after the machine's peak",
+                         kernels=("auto", "avx2")))
