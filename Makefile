@@ -1,9 +1,11 @@
 # The front door. `make help` lists the targets; the build itself is CMake's (CMakePresets.json).
 .DEFAULT_GOAL := all
 PACKAGES := sh scripts/packages.sh
-# A build folder that was copied or moved with its clone is configured anew.
+# A build folder that was copied or moved with its clone is configured anew. Ninja's record of headers goes too: it has
+# the paths of the first clone, which the user of the copy may not be allowed to look at.
 CONFIGURE = here=CMAKE_HOME_DIRECTORY:INTERNAL=; \
-  if grep -qsxF -e "$$here$(CURDIR)" -e "$$here$$(pwd -P)" build/CMakeCache.txt; then fresh=; else fresh=--fresh; fi; cmake $$fresh --preset release
+  if grep -qsxF -e "$$here$(CURDIR)" -e "$$here$$(pwd -P)" build/CMakeCache.txt; then fresh=; \
+  else fresh=--fresh; rm -f build/.ninja_deps build/.ninja_log; fi; cmake $$fresh --preset release
 
 .PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table advice-table results docs
 
