@@ -2,7 +2,11 @@
 import csv
 import io
 import json
+import pathlib
 import random
+import re
+import subprocess
+import sys
 
 import pytest
 
@@ -285,31 +289,33 @@ def test_estimated_noise(noiseplus, tmp_path):
     assert found == pytest.approx([0.1, 0.3], abs=0.08)
 
 
-# The tutorial's loans: as many mistakes in one direction in both groups, whose base rates differ.
-def write_loans(path, rows, seed):
-    draw = random.Random(seed)
-    lines = ["age,income,debt,years_in_job,sex,repaid"]
-    for _ in range(rows):
-        sex = draw.choice("fm")
-        repaid = draw.random() < (0.4 if sex == "f" else 0.6)
-        side = 1 if repaid else -1
-        values = [draw.gauss(42 + 2 * side, 9), draw.gauss(40 + 8 * side, 9), draw.gauss(12 - 3 * side, 4),
-                  draw.gauss(9 + 2 * side, 3)]
-        lines.append(",".join(f"{value:.1f}" for value in values) + f",{sex},{'yes' if repaid else 'no'}")
-    path.write_text("\n".join(lines) + "\n")
+def write_tutorial_files(folder):
+    """The files of docs/tutorial.md, by its own code: 6,000 loans to learn from and 3,000 that somebody has checked."""
+    text = (pathlib.Path(__file__).parents[2] / "docs/tutorial.md").read_text()
+    script = re.search(r"python3 - <<'END'\n(.*?)END\n", text, re.DOTALL).group(1)
+    subprocess.run([sys.executable, "-c", script], cwd=folder, check=True)
 
 
-def test_balancing_class_noise_does_not_harm_fairness(noiseplus, tmp_path):
-    """Group rates that mistook class noise for group noise once made the violation 20 points, twice that of the plain model."""
-    write_loans(tmp_path / "loans.csv", 6000, 1)
-    write_loans(tmp_path / "checked.csv", 20000, 2)
-    noiseplus("corrupt", "loans.csv", "--label", "repaid", "--rate", "yes=0.3", "--rate", "no=0.05", "--output", "records.csv")
+@pytest.mark.parametrize("seed", range(5))
+def test_balancing_class_noise_does_not_harm_fairness(noiseplus, tmp_path, seed):
+    """As many mistakes in one direction in both groups, whose base rates differ. Group rates that mistook class noise for group
+    noise once made the violation 20 points, twice that without --balance. By the true labels of the file itself it is at most 3
+    points in these five draws of noise. That is no promise for other rows: on the 3,000 checked ones it is 4.4 points at seed 0,
+    and over 25 files and draws it is above 3 points in 3 (the file itself) and 6 (60,000 fresh rows), because 6,000 noisy labels
+    do not tell the rates of a group any better (docs/fairness.md)."""
+    write_tutorial_files(tmp_path)
+    noiseplus("corrupt", "loans.csv", "--label", "repaid", "--rate", "yes=0.3", "--rate", "no=0.05", "--seed", str(seed),
+              "--output", "records.csv")
     audit = json.loads(noiseplus("audit", "records.csv", "--label", "repaid_noisy", "--group", "sex", "--json", "-").stdout)
     assert audit["scope"] == "class" and audit["beyond_class"]["differs"] is False
-    violations = []
-    for balance in ([], ["--balance"]):
+
+    def violations(*balance):
         noiseplus("train", "records.csv", "--label", "repaid_noisy", "--group", "sex", "--fair", "equalized-odds", *balance,
-                  "--output", "m")
-        judged = json.loads(noiseplus("evaluate", "m", "checked.csv", "--label", "repaid", "--group", "sex", "--json", "-").stdout)
-        violations.append(judged["equalized_odds_violation"])
-    assert violations[1] <= 0.03 < violations[0]
+                  "--seed", str(seed), "--output", "m")
+        judged = [json.loads(noiseplus("evaluate", "m", name, "--label", "repaid", "--group", "sex", "--json", "-").stdout)
+                  for name in ("records.csv", "checked.csv")]
+        return [evaluation["equalized_odds_violation"] for evaluation in judged]
+
+    plain, balanced = violations(), violations("--balance")
+    assert balanced[0] <= 0.03 < plain[0]
+    assert balanced[1] < plain[1]
