@@ -428,6 +428,9 @@ struct ChoiceRule {
   // region.
   double low_kept = .4, gap_low_kept = .25;
   double low_kept_slope = .5;
+  // The lower end of a rate's interval has less doubt by this share of how far the limit from the
+  // least mixed rows is above what chance explains: so much is taken for overlap already.
+  double doubt_per_excess = .5;
   // Where many rows repeat each other only few shares of labels occur, and a curve levels off at
   // one of them: a rate may be too high by this share of itself, and by the second number at least.
   double doubt_of_repeated_rows = .6, min_doubt_of_repeated_rows = .15;

@@ -59,6 +59,7 @@ void check_rule(const ChoiceRule& rule) {
       {rule.low_kept, "low_kept"},
       {rule.gap_low_kept, "gap_low_kept"},
       {rule.low_kept_slope, "low_kept_slope"},
+      {rule.doubt_per_excess, "doubt_per_excess"},
       {rule.doubt_of_repeated_rows, "doubt_of_repeated_rows"},
       {rule.min_doubt_of_repeated_rows, "min_doubt_of_repeated_rows"},
       {rule.upper_bound_from, "upper_bound_from"},
@@ -217,10 +218,20 @@ class Chooser {
       }
       // The shape of the curve is an assumption, and may put the edge too far out; the limit from
       // the labels beyond it needs none.
-      if (!is_dense_) high = std::max(high, opinions_.front().errors->upper_limits[i]);
+      double excess = 0;
+      if (!is_dense_) {
+        const double limit = opinions_.front().errors->upper_limits[i];
+        excess = std::max(limit - high, 0.0);
+        high = std::max(high, limit);
+      }
+      // Where even the least mixed rows carry more other labels than the rate and chance explain,
+      // the curve has taken the excess for overlap already, and less of the rate is in doubt.
+      const double doubt = std::max(chosen_.doubts[i] - rule_.doubt_per_excess * excess, 0.0);
       const double rate = std::clamp(rates_[i], 0.0, 1.0);
+      const double lowest = std::clamp(low - chosen_.doubts[i], 0.0, rate);
+      chance_below_.push_back(std::max(rate - lowest - chosen_.doubts[i], 0.0));
       chosen_.estimate.noise.push_back(
-          {rate, std::clamp(low - chosen_.doubts[i], 0.0, rate), std::clamp(high, rate, 1.0)});
+          {rate, std::clamp(low - doubt, 0.0, rate), std::clamp(high, rate, 1.0)});
     }
     fill_wrong_share();
   }
@@ -242,7 +253,7 @@ class Chooser {
       // those of all rates together.
       for (std::size_t i = 0; i < classes_; ++i) {
         const Estimated& rate = chosen_.estimate.noise[i];
-        low -= main.wrong.gradient[i] * std::max(rate.value - rate.low - chosen_.doubts[i], 0.0);
+        low -= main.wrong.gradient[i] * chance_below_[i];
         high += main.wrong.gradient[i] * (rate.high - rate.value);
       }
     }
@@ -441,6 +452,7 @@ class Chooser {
   PosteriorShape shape_;
   std::vector<Opinion> opinions_;
   std::vector<double> rates_;
+  std::vector<double> chance_below_;  // of each rate: how far it may be too high by chance
   ChosenEstimate chosen_;
 };
 
