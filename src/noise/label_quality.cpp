@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
-#include "noise/row_blocks.h"
+#include "noise/row_posterior.h"
 #include "noise/scores.h"
 #include "noiseplus/noise.h"
 #include "util/checks.h"
@@ -11,7 +12,6 @@ namespace noiseplus {
 namespace {
 
 constexpr double least_transition = 1e-4;  // as the header says
-constexpr double least_posterior = 1e-12;
 constexpr double least_power = .25, most_power = 4;
 constexpr double most_log_weight = 3;
 constexpr double most_log_step = .5;
@@ -22,25 +22,16 @@ constexpr double least_prior = 1e-6;
 constexpr int most_passes = 40;  // for the weights at one power
 constexpr int halvings = 8;      // of the range of powers: it is then known to about 1 %
 
-// What the rows make of a posterior and T, on average.
-struct Averages {
-  std::vector<double> prior;   // mean of h
-  std::vector<double> spread;  // mean of h (1 - h)
-  double right = 0;            // mean of P(given label is right)
-};
-
-// h_i ~ (posterior_i * weight_i)^power, and Bayes' rule on top of it.
+// Bends the posteriors until they agree with the estimate.
 class AdjustedPosterior {
  public:
   AdjustedPosterior(MatrixView posterior, const NoiseEstimate& estimate,
                     std::span<const std::int32_t> codes, ThreadPool& pool)
       : classes_(posterior.columns),
-        logs_(logarithms(posterior, least_posterior)),
         codes_(codes),
         prior_(estimate.prior),
         columns_(classes_ * classes_),
-        blocks_(pool, codes.size()),
-        log_weights_(classes_) {
+        bend_{1, std::vector<double>(classes_)} {
     for (std::size_t i = 0; i < classes_; ++i) {
       right_ += prior_[i] * estimate.transition[i * classes_ + i];
       prior_[i] = std::max(prior_[i], least_prior);
@@ -49,6 +40,9 @@ class AdjustedPosterior {
             std::max(estimate.transition[i * classes_ + j], least_transition);
       }
     }
+    const RowPosteriorInput input{posterior, codes, columns_};
+    rows_ = make_sparse_posterior(input, pool);
+    if (!rows_) rows_ = make_dense_posterior(input, pool);
   }
 
   void adjust(ProgressMeter& meter);
@@ -56,68 +50,27 @@ class AdjustedPosterior {
 
  private:
   double excess_at(double power);
-  Averages averages() const;
-  bool move_weights(const Averages& averages);
-  void posterior(std::size_t row, double* h) const;
-  void apply_label(std::size_t row, double* h) const;
+  bool move_weights(const PosteriorAverages& averages);
 
   std::size_t classes_;
-  Matrix logs_;
   std::span<const std::int32_t> codes_;
   std::vector<double> prior_;
   double right_ = 0;             // share of right labels, by the estimate
   std::vector<double> columns_;  // T transposed: what is known of a label side by side
-  RowBlocks blocks_;
-  double power_ = 1;
-  std::vector<double> log_weights_;
+  std::unique_ptr<RowPosterior> rows_;
+  PosteriorBend bend_;
 };
 
-void AdjustedPosterior::posterior(std::size_t row, double* h) const {
-  const float* log = logs_.row(row);
-  for (std::size_t i = 0; i < classes_; ++i) {
-    h[i] = power_ * (static_cast<double>(log[i]) + log_weights_[i]);
-  }
-  softmax(h, classes_);
-}
-
-// From P(clean | row) to P(clean | row, label).
-void AdjustedPosterior::apply_label(std::size_t row, double* h) const {
-  const double* column = columns_.data() + static_cast<std::size_t>(codes_[row]) * classes_;
-  double sum = 0;
-  for (std::size_t i = 0; i < classes_; ++i) sum += h[i] *= column[i];
-  for (std::size_t i = 0; i < classes_; ++i) h[i] /= sum;
-}
-
-Averages AdjustedPosterior::averages() const {
-  const auto size = static_cast<Eigen::Index>(2 * classes_ + 1);
-  const Eigen::VectorXd sums =
-      blocks_.sum(size, [&](std::size_t begin, std::size_t end, Eigen::VectorXd& total) {
-        std::vector<double> h(classes_);
-        double* spread = total.data() + classes_;
-        for (std::size_t n = begin; n < end; ++n) {
-          posterior(n, h.data());
-          for (std::size_t i = 0; i < classes_; ++i) {
-            total.data()[i] += h[i];
-            spread[i] += h[i] * (1 - h[i]);
-          }
-          apply_label(n, h.data());
-          total.data()[2 * classes_] += h[static_cast<std::size_t>(codes_[n])];
-        }
-      });
-  const Eigen::VectorXd means = sums / static_cast<double>(codes_.size());
-  const double* const first = means.data();
-  return {{first, first + classes_}, {first + classes_, first + 2 * classes_}, means[size - 1]};
-}
-
 // One step of Newton's method on the diagonal alone, halved: what one class gains others lose.
-bool AdjustedPosterior::move_weights(const Averages& averages) {
+bool AdjustedPosterior::move_weights(const PosteriorAverages& averages) {
   bool settled = true;
   for (std::size_t i = 0; i < classes_; ++i) {
     const double missing = prior_[i] - averages.prior[i];
     settled = settled && std::abs(missing) <= prior_tolerance * prior_[i];
-    const double slope = std::max(2 * power_ * averages.spread[i], 1e-12);
+    const double slope = std::max(2 * bend_.power * averages.spread[i], 1e-12);
     const double step = std::clamp(missing / slope, -most_log_step, most_log_step);
-    log_weights_[i] = std::clamp(log_weights_[i] + step, -most_log_weight, most_log_weight);
+    double& weight = bend_.log_weights[i];
+    weight = std::clamp(weight + step, -most_log_weight, most_log_weight);
   }
   return settled;
 }
@@ -125,13 +78,12 @@ bool AdjustedPosterior::move_weights(const Averages& averages) {
 // By how much the share of right labels is above the estimate's, with the weights that go with
 // this power.
 double AdjustedPosterior::excess_at(double power) {
-  power_ = power;
+  bend_.power = power;
   for (int pass = 0;; ++pass) {
-    const std::vector<double> weights = log_weights_;
-    const Averages found = averages();
-    if (pass == most_passes || move_weights(found)) {
-      log_weights_ = weights;
-      return found.right - right_;
+    const std::vector<double> weights = bend_.log_weights;
+    if (pass == most_passes || move_weights(rows_->averages(bend_))) {
+      bend_.log_weights = weights;
+      return rows_->right_share(bend_) - right_;
     }
   }
 }
@@ -152,19 +104,8 @@ void AdjustedPosterior::adjust(ProgressMeter& meter) {
 LabelQuality AdjustedPosterior::quality() const {
   LabelQuality quality{std::vector<double>(codes_.size()),
                        std::vector<std::int32_t>(codes_.size())};
-  quality.power = power_;
-  blocks_.for_each([&](std::size_t begin, std::size_t end) {
-    std::vector<double> h(classes_);
-    for (std::size_t n = begin; n < end; ++n) {
-      posterior(n, h.data());
-      apply_label(n, h.data());
-      const auto likeliest = std::max_element(h.begin(), h.end());
-      const double right = h[static_cast<std::size_t>(codes_[n])];
-      quality.right[n] = right;
-      quality.suggested[n] =
-          *likeliest > right ? static_cast<std::int32_t>(likeliest - h.begin()) : codes_[n];
-    }
-  });
+  quality.power = bend_.power;
+  rows_->judge(bend_, quality);
   return quality;
 }
 

@@ -29,13 +29,19 @@ class RowBlocks {
   // From here on each block that is done is a step of the meter, which may end the work.
   void report_to(ProgressMeter& meter) { meter_ = &meter; }
 
+  // visit(block, begin, end) for the rows of each block.
+  template <typename Visit>
+  void for_each_block(const Visit& visit) const {
+    pool_.for_each(count(), [&](std::size_t block) {
+      visit(block, block * rows_of_a_block_, std::min(rows_, (block + 1) * rows_of_a_block_));
+      if (meter_ != nullptr) meter_->step();
+    });
+  }
+
   // visit(begin, end) for the rows of each block.
   template <typename Visit>
   void for_each(const Visit& visit) const {
-    pool_.for_each(count(), [&](std::size_t block) {
-      visit(block * rows_of_a_block_, std::min(rows_, (block + 1) * rows_of_a_block_));
-      if (meter_ != nullptr) meter_->step();
-    });
+    for_each_block([&](std::size_t, std::size_t begin, std::size_t end) { visit(begin, end); });
   }
 
   // add(begin, end, sums) adds what the rows of a block contribute to `size` numbers.
