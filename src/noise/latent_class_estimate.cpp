@@ -42,7 +42,7 @@ class Judgement {
   void judge();
   void compare();
   bool has_normal_tails(std::size_t a, std::size_t b) const;
-  double errors_needed(std::size_t a, std::size_t b, double pairs) const;
+  double errors_needed(std::size_t i, bool has_normal_tails, double normal) const;
   double p_value_of(double statistic, std::size_t a, std::size_t b) const;
 
   const LatentClassFit& fit_;
@@ -156,12 +156,11 @@ bool Judgement::has_normal_tails(std::size_t a, std::size_t b) const {
          std::max(rows_a_pair_of_views * views * views, fewest_rows);
 }
 
-// How many errors away from 0 a difference is beyond chance at 5 %, as one of so many pairs.
-double Judgement::errors_needed(std::size_t a, std::size_t b, double pairs) const {
-  const double least = std::min(degrees(a), degrees(b));
-  const double normal = two_sided_normal_quantile(.05 / pairs);
-  return pairs == 1 || has_normal_tails(a, b) ? normal / usual_quantile * student_quantile(least)
-                                              : student_like(normal, least);
+// How many errors away from 0 a difference with this class is beyond chance at 5 %, as one of so
+// many pairs, where the errors of the other class are known no worse.
+double Judgement::errors_needed(std::size_t i, bool has_normal_tails, double normal) const {
+  return has_normal_tails ? normal / usual_quantile * student_quantile(degrees(i))
+                          : student_like(normal, degrees(i));
 }
 
 double Judgement::p_value_of(double statistic, std::size_t a, std::size_t b) const {
@@ -186,9 +185,19 @@ void Judgement::compare() {
     const double least = 1 / most_trials(a) / most_trials(a) + 1 / most_trials(b) / most_trials(b);
     return std::sqrt(std::max(errors_.variance_of(a, b), least));
   };
+  // There are many pairs, and quantiles take long: of each class once.
+  const double normal = two_sided_normal_quantile(.05 / pairs);
+  std::vector<double> with_normal_tails, with_long_tails;
+  for (std::size_t i = 0; i < classes; ++i) {
+    with_normal_tails.push_back(errors_needed(i, true, normal));
+    with_long_tails.push_back(errors_needed(i, false, normal));
+  }
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      const double half = errors_needed(a, b, pairs) * error_of(a, b);
+      const std::size_t worse = degrees(b) < degrees(a) ? b : a;
+      const double needed =
+          pairs == 1 || has_normal_tails(a, b) ? with_normal_tails[worse] : with_long_tails[worse];
+      const double half = needed * error_of(a, b);
       const double between = std::abs(estimate_.noise[a].value - estimate_.noise[b].value);
       estimate_.gap.low = std::max(estimate_.gap.low, between - half);
       estimate_.gap.high = std::max(estimate_.gap.high, std::min(between + half, 1.0));
@@ -205,7 +214,7 @@ void Judgement::compare() {
   if (estimate_.p_value < significance_) {
     estimate_.noisier = static_cast<int>(highest);
     estimate_.cleaner = static_cast<int>(lowest);
-  } else if (size > two_sided_normal_quantile(.05 / pairs) / usual_quantile * error) {
+  } else if (size > normal / usual_quantile * error) {
     estimate_.leans = static_cast<int>(highest);
   }
 }
