@@ -14,7 +14,7 @@ constexpr std::size_t classes = 200;
 constexpr double least = 1e-12;
 constexpr double negligible = -35;
 
-using Views = std::vector<ViewPatterns::Entry>;
+using RowViews = std::vector<ViewPatterns::Entry>;
 
 double draw(std::size_t n, std::size_t which) {
   return uniform(5, Stream::corrupt, n, which);
@@ -41,11 +41,11 @@ std::vector<double> make_transition(std::size_t others) {
 }
 
 // One label `most` times, and eleven views in all.
-Views make_views(std::size_t n, std::size_t most) {
+RowViews make_views(std::size_t n, std::size_t most) {
   std::vector<std::uint16_t> counts(classes);
   counts[draw_class(n, 2000)] = static_cast<std::uint16_t>(most);
   for (std::size_t view = most; view < 11; ++view) ++counts[draw_class(n, 2001 + view)];
-  Views views;
+  RowViews views;
   for (std::size_t j = 0; j < classes; ++j) {
     if (counts[j] > 0) views.push_back({static_cast<std::uint16_t>(j), counts[j]});
   }
@@ -54,7 +54,8 @@ Views make_views(std::size_t n, std::size_t most) {
 
 // Bayes' rule with a look at every class.
 HiddenLabel::Posterior find_among_all(const std::vector<double>& prior,
-                                      const std::vector<double>& transition, const Views& views) {
+                                      const std::vector<double>& transition,
+                                      const RowViews& views) {
   std::vector<double> scores;
   for (std::size_t i = 0; i < classes; ++i) {
     scores.push_back(portable::log(std::max(prior[i], least)));
@@ -88,7 +89,7 @@ TEST(HiddenLabel, OfManyClassesHasTheBitsOfALookAtAll) {
     const HiddenLabel hidden(prior, transition, least);
     HiddenLabel::Posterior found;
     for (std::size_t n = 0; n < 600; ++n) {
-      const Views views = make_views(n, 1 + n % 11);
+      const RowViews views = make_views(n, 1 + n % 11);
       hidden.find(views, found);
       const HiddenLabel::Posterior expected = find_among_all(prior, transition, views);
       ASSERT_EQ(found.classes, expected.classes) << others << " cells, views " << n;
