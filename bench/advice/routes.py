@@ -25,7 +25,7 @@ def linear() -> LogisticRegression:
 
 
 def perceptron() -> MLPClassifier:
-    return MLPClassifier((64,), max_iter=20, batch_size=128, random_state=SEED)
+    return MLPClassifier((64,), max_iter=20, batch_size=256, random_state=SEED)
 
 
 MODELS: dict[str, Callable[[], Any]] = {"trees": trees, "linear": linear, "MLP": perceptron}
@@ -49,22 +49,26 @@ class _Comparison:
 
     def run(self) -> dict[str, Any]:
         robust = NoiseRobust(self.make(), n_threads=1).fit(self.part.X, self.given)
-        advice = self.audit.report().to_dict()["advice"]["action"]
+        as_shipped = NoiseAudit(n_threads=1).fit(self.part.X, self.given)  # what the command line sees
         scores = {
             "plain": self.scored(self.make().fit(self.part.X, self.given)),
             "CleanLearning": self.clean_learning(),
             "prune": self.pruned(),
-            "weights": self.scored(
-                self.make().fit(
-                    self.part.X, self.given, sample_weight=np.maximum(self.audit.label_quality_, 1e-3)
-                )
-            ),
+            "weights": self.weighted(as_shipped),
+            "own weights": self.weighted(self.audit),
             "forward": self.corrected("forward"),
             "backward": self.corrected("backward"),
             "balance": self.balanced(),
             "NoiseRobust": self.scored(robust),
         }
-        return {"accuracy": scores, "route": robust.route_, "advice": advice}
+        gains = {name: [gain.value, gain.standard_error] for name, gain in robust.gains_.items()}
+        return {
+            "accuracy": scores,
+            "route": robust.route_,
+            "gains": gains,
+            "audit": said(as_shipped),
+            "own audit": said(self.audit),
+        }
 
     def scored(self, model: Any) -> float:
         return 100 * float(np.mean(model.predict(self.part.X_test) == self.part.y_test))
@@ -75,6 +79,10 @@ class _Comparison:
             return self.scored(learner.fit(self.part.X, self.given))
         except ValueError:  # it left no row of some class
             return None
+
+    def weighted(self, audit: NoiseAudit) -> float:
+        weights = np.maximum(audit.label_quality_, 1e-3)
+        return self.scored(self.make().fit(self.part.X, self.given, sample_weight=weights))
 
     def pruned(self) -> float:
         keep = self.audit.suggested_labels_ == self.given
@@ -105,6 +113,13 @@ class _Comparison:
             self.part.X, self.given, probabilities=self.shares
         )
         return self.scored(self.make().fit(self.part.X, labels))
+
+
+def said(audit: NoiseAudit) -> dict[str, Any]:
+    """What an audit claims, as far as advice rests on it."""
+    report = audit.report().to_dict()
+    names = ("advice", "wrong_share", "identified", "estimator", "noisier", "gap", "rates", "giveaway", "warnings")
+    return {name: report[name] for name in names if name in report}
 
 
 def corrected_objective(transition: np.ndarray, loss: str) -> Callable[..., Any]:
