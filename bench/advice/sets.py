@@ -90,21 +90,27 @@ def german(folder: Path) -> DataSet:
     return DataSet(encode(table), clean, (table["sex"] == "male").to_numpy(dtype=int))
 
 
+def principal_components(X: np.ndarray, count: int = 40) -> np.ndarray:
+    from sklearn.decomposition import PCA
+
+    return PCA(count, random_state=0).fit_transform(X).astype(np.float32)
+
+
 def fair_face(folder: Path) -> DataSet:
+    """Gender, by 40 principal components of a network's features, so that trees take seconds."""
     labels = pd.read_csv(folder / "fairface/train_labels.csv")
     groups = (labels["race"] == "White").to_numpy(dtype=int)
     clean = pd.factorize(labels["gender"], sort=True)[0]
-    return DataSet(np.load(folder / "fairface/train_features.npy"), clean, groups)
+    features = np.load(folder / "fairface/train_features.npy").astype(np.float32)
+    return DataSet(principal_components(features), clean, groups)
 
 
 def mnist(folder: Path) -> DataSet:
     """The ten digits, 20,000 of them, by their 40 principal components."""
-    from sklearn.decomposition import PCA
-
     images, digits = (_idx(folder / f"mnist/train-{part}-ubyte.gz") for part in ("images-idx3", "labels-idx1"))
     some = np.random.default_rng(0).permutation(len(digits))[:20_000]
     pixels = images[some].reshape(len(some), -1).astype(np.float32) / 255
-    return DataSet(PCA(40, random_state=0).fit_transform(pixels).astype(np.float32), digits[some].astype(int))
+    return DataSet(principal_components(pixels), digits[some].astype(int))
 
 
 def _idx(path: Path) -> np.ndarray:
