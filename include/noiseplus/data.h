@@ -450,6 +450,18 @@ Dataset load(const DataRequest& request, const Execution& execution = {});
 Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution = {});
 Dataset dataset_of(Table table, const DataRequest& request, const Execution& execution = {});
 
+// The same with labels, one per row; the code -1 is a missing label. Rows without a label are left
+// out with a warning, or are an error (data), as request.missing_labels says; an array that has
+// such rows is copied. Groups, left to the caller, are then those of the rows that have a label.
+// Throws usage when there is not one label per row or a code is none of the classes, data when no
+// row has a label. Without codes and classes, labels too are left to the caller.
+Dataset dataset_of(RowsView rows, Labels labels, const DataRequest& request,
+                   const Execution& execution = {});
+Dataset dataset_of(Table table, Labels labels, const DataRequest& request,
+                   const Execution& execution = {});
+// Labels without rows. Of the request count `path`, `label` and `missing_labels`.
+Dataset dataset_of(Labels labels, const DataRequest& request);
+
 // ----------------------------------------------------------------------------------------
 // corruption
 

@@ -15,14 +15,19 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Labels one_a_row(const py::array_t<std::int32_t>& codes, const Texts& names, std::size_t rows,
-                 const char* what) {
-  Labels labels = labels_of(codes, names);
-  if (labels.codes.size() != rows) {
-    throw Error(ErrorKind::usage, std::to_string(labels.codes.size()) + ' ' + what + " for " +
-                                      std::to_string(rows) + " rows; give one a row");
-  }
-  return labels;
+void check_count(std::size_t count, std::size_t rows, const char* what) {
+  if (count == rows) return;
+  throw Error(ErrorKind::usage, std::to_string(count) + ' ' + what + " for " +
+                                    std::to_string(rows) + " rows; give one a row");
+}
+
+// Labels of which -1 is a missing one; empty where none are given.
+Labels labels_among(Options& options) {
+  const auto codes = options.find<py::array_t<std::int32_t>>("codes");
+  const auto names = options.find<Texts>("classes");
+  if (!codes || !names) return {};
+  const std::span<const std::int32_t> given = values_of(*codes);
+  return {{given.begin(), given.end()}, *names, *names};
 }
 
 // The request for rows in memory, by the options that have to do with reading.
@@ -36,51 +41,44 @@ DataRequest request_of(Options& options) {
   return request;
 }
 
+// Of the rows that have a label, where labels were given.
 void set_groups(Options& options, std::size_t rows, Dataset& dataset) {
   const auto codes = options.find<py::array_t<std::int32_t>>("group_codes");
   const auto names = options.find<Texts>("group_names");
   const auto name = options.find<std::string>("group_name");
   if (!codes || !names) return;
-  dataset.groups = one_a_row(*codes, *names, rows, "groups");
+  dataset.groups = labels_of(*codes, *names);
+  check_count(dataset.groups.codes.size(), rows, "groups");
   dataset.group_name = name.value_or("group");
 }
 
-// Labels without rows; probabilities stand in for these.
-Dataset without_rows(const DataRequest& request) {
-  Dataset dataset;
-  dataset.source = "y";
-  dataset.label_name = request.label;
-  return dataset;
-}
-
-// A table is moved from: it has one use. None: labels alone.
+// A table is moved from: it has one use. None: labels alone, for which probabilities stand in.
 Data make_data(const py::object& rows, const py::dict& values, const SavedModel* model,
                const Call& call) {
   Options options(values);
   DataRequest request = request_of(options);
   if (model != nullptr) request.recipe = &model->recipe;
+  Labels labels = labels_among(options);
+  const bool has_labels = !labels.codes.empty();
   Dataset dataset;
   std::size_t count = 0;
   if (rows.is_none()) {
-    dataset = without_rows(request);
-    count = options.find<py::array_t<std::int32_t>>("codes")
-                .value_or(py::array_t<std::int32_t>())
-                .size();
+    request.path = "y";
+    dataset = dataset_of(std::move(labels), request);
   } else if (py::isinstance<Table>(rows)) {
     auto& table = rows.cast<Table&>();
     count = table.rows;
-    dataset =
-        run(call, [&](const Execution& e) { return dataset_of(std::move(table), request, e); });
+    dataset = run(call, [&](const Execution& e) {
+      return dataset_of(std::move(table), std::move(labels), request, e);
+    });
   } else {
     const RowsView view = rows_of(rows.cast<py::array>());
     count = view.rows;
-    dataset = run(call, [&](const Execution& e) { return dataset_of(view, request, e); });
+    dataset = run(
+        call, [&](const Execution& e) { return dataset_of(view, std::move(labels), request, e); });
   }
   if (dataset.label_name.empty()) dataset.label_name = "label";
-  const auto codes = options.find<py::array_t<std::int32_t>>("codes");
-  const auto classes = options.find<Texts>("classes");
-  if (codes && classes) dataset.labels = one_a_row(*codes, *classes, count, "labels");
-  set_groups(options, count, dataset);
+  set_groups(options, has_labels ? dataset.labels.codes.size() : count, dataset);
   options.refuse_others();
   return {rows, std::make_unique<const Dataset>(std::move(dataset))};
 }

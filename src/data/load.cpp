@@ -362,6 +362,11 @@ Dataset load(const DataRequest& request, const Execution& execution) {
 }
 
 Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution) {
+  return dataset_of(rows, Labels(), request, execution);
+}
+
+Dataset dataset_of(RowsView rows, Labels labels, const DataRequest& request,
+                   const Execution& execution) {
   check_request(request);
   check_view(rows);
   refuse_infinity(rows, request.path);
@@ -369,12 +374,20 @@ Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& e
   dataset.source = request.path;
   dataset.label_name = request.label;
   dataset.recipe.missing = request.missing;
-  Arrays arrays{Features(rows), {}};
+  take_labels(std::move(labels), rows.rows, request, dataset);
+  Features features(rows);
+  if (!dataset.row_ids.empty()) features = select_rows(features, dataset.row_ids);
+  Arrays arrays{std::move(features), {}};
   make_features(arrays, request, Format::npy, dataset, execution);
   return dataset;
 }
 
 Dataset dataset_of(Table table, const DataRequest& request, const Execution& execution) {
+  return dataset_of(std::move(table), Labels(), request, execution);
+}
+
+Dataset dataset_of(Table table, Labels labels, const DataRequest& request,
+                   const Execution& execution) {
   check_request(request);
   check_table(table);
   Dataset dataset;
@@ -382,8 +395,19 @@ Dataset dataset_of(Table table, const DataRequest& request, const Execution& exe
   dataset.warnings = table.warnings;
   dataset.label_name = request.label;
   dataset.recipe.missing = request.missing;
+  take_labels(std::move(labels), table.rows, request, dataset);
   make_features(table, request, false, dataset, execution);
   dataset.table = std::move(table);
+  return dataset;
+}
+
+Dataset dataset_of(Labels labels, const DataRequest& request) {
+  check_request(request);
+  Dataset dataset;
+  dataset.source = request.path;
+  dataset.label_name = request.label;
+  const std::size_t rows = labels.codes.size();
+  take_labels(std::move(labels), rows, request, dataset);
   return dataset;
 }
 

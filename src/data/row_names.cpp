@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "data/labels.h"
+#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -161,6 +162,25 @@ void take_labels(const std::vector<std::string>& texts, const std::string& sourc
   std::vector<char> missing;
   if (request.missing_labels == MissingLabels::drop) missing = find_missing_names(texts);
   dataset.labels = name_rows(texts, source, "label", missing);
+}
+
+void take_labels(Labels labels, std::size_t rows, const DataRequest& request, Dataset& dataset) {
+  if (labels.codes.empty() && labels.classes.empty()) return;  // left to the caller
+  check_one_per_row(labels.codes.size(), rows);
+  std::vector<std::int32_t> known;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (labels.codes[row] != -1) {
+      known.push_back(labels.codes[row]);
+    } else if (request.missing_labels == MissingLabels::error) {
+      throw Error(ErrorKind::data, request.path + ": row " + std::to_string(row + 1) +
+                                       " has no label; fill it in or remove the row");
+    }
+  }
+  check_codes(known, labels.classes.size());
+  check_that(labels.spellings.empty() || labels.spellings.size() == labels.classes.size(),
+             "there is not one spelling for each class, and not none");
+  dataset.labels = std::move(labels);
+  drop_missing_labels(request, dataset);
 }
 
 void drop_missing_labels(const DataRequest& request, Dataset& dataset) {

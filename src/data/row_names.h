@@ -17,6 +17,9 @@ std::optional<Table> read_row_names(const DataRequest& request, const Table* tab
 void take_labels(const std::vector<std::string>& texts, const std::string& source,
                  const DataRequest& request, Dataset& dataset);
 
+// Labels that are in memory, for so many rows; leaves out those without one, as dataset_of says.
+void take_labels(Labels labels, std::size_t rows, const DataRequest& request, Dataset& dataset);
+
 // A csv file beside the data, or the data: what separates its cells.
 std::optional<char> delimiter_for(const DataRequest& request, Format format);
 

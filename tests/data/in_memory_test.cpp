@@ -82,6 +82,73 @@ TEST(InMemory, ATableGivesTheFeaturesOfItsFile) {
   EXPECT_EQ(rows_of(memory.features.view()), rows_of(file.features.view()));
 }
 
+TEST(InMemory, RowsWithoutALabelAreLeftOutOfAnArray) {
+  const Matrix rows = three_rows(20);
+  const Labels labels = {{1, -1, 0}, {"no", "yes"}, {}};
+  const Dataset dataset = dataset_of(rows.view(), labels, called("X"));
+  EXPECT_EQ(dataset.labels.codes, (std::vector<std::int32_t>{1, 0}));
+  EXPECT_EQ(dataset.row_ids, (std::vector<std::size_t>{0, 2}));
+  EXPECT_EQ(dataset.missing_labels, 1U);
+  EXPECT_EQ(dataset.warnings, (Texts{"1 of 3 rows has no label and is left out: row 2"}));
+  EXPECT_EQ(rows_of(dataset.features.view()), (std::vector<std::vector<float>>{{0, 0}, {2, 20}}));
+  const Labels complete = {{1, 0, 0}, {"no", "yes"}, {}};
+  const Dataset whole = dataset_of(rows.view(), complete, called("X"));
+  EXPECT_EQ(whole.features.view().data, rows.view().data);
+  EXPECT_TRUE(whole.row_ids.empty());
+}
+
+TEST(InMemory, RowsWithoutALabelAreLeftOutOfATableAsOutOfItsFile) {
+  const TemporaryFolder folder;
+  const std::string text = "y,age,city\n0,30,Ulm\n1,,Bonn\n,50,Rome\n0,41,?\n1,39,Ulm\n";
+  const Dataset file = load(called(folder.write("t.csv", text)));
+  const Labels labels = {{0, 1, -1, 0, 1}, {"0", "1"}, {}};
+  const Dataset memory =
+      dataset_of(read_table(Bytes(std::string(text)), "t", {}), labels, called("t"));
+  EXPECT_EQ(memory.labels.codes, file.labels.codes);
+  EXPECT_EQ(memory.row_ids, file.row_ids);
+  EXPECT_EQ(memory.warnings, file.warnings);
+  EXPECT_EQ(memory.feature_names, file.feature_names);
+  EXPECT_EQ(rows_of(memory.features.view()), rows_of(file.features.view()));
+  ASSERT_TRUE(memory.table);
+  EXPECT_EQ(memory.table->rows, 5U);
+}
+
+TEST(InMemory, LabelsAloneMayHaveGaps) {
+  const Dataset dataset = dataset_of(Labels{{-1, 0, 1}, {"a", "b"}, {}}, called("y"));
+  EXPECT_EQ(dataset.labels.codes, (std::vector<std::int32_t>{0, 1}));
+  EXPECT_EQ(dataset.row_ids, (std::vector<std::size_t>{1, 2}));
+}
+
+TEST(InMemory, ALabelThatIsMissingCanBeAnError) {
+  const Matrix rows = three_rows(20);
+  DataRequest request = called("X");
+  request.missing_labels = MissingLabels::error;
+  try {
+    dataset_of(rows.view(), Labels{{0, -1, 1}, {"a", "b"}, {}}, request);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::data);
+    EXPECT_EQ(std::string(error.what()), "X: row 2 has no label; fill it in or remove the row");
+  }
+}
+
+TEST(InMemory, LabelsThatDoNotFitAreRefused) {
+  const Matrix rows = three_rows(20);
+  const auto refused = [&](Labels labels, ErrorKind kind) {
+    try {
+      dataset_of(rows.view(), std::move(labels), called("X"));
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), kind) << error.what();
+    }
+  };
+  refused({{0, 1}, {"a", "b"}, {}}, ErrorKind::usage);        // too few
+  refused({{0, 1, 2}, {"a", "b"}, {}}, ErrorKind::usage);     // no such class
+  refused({{0, 1, -2}, {"a", "b"}, {}}, ErrorKind::usage);    // nor a gap
+  refused({{0, 1, 0}, {"a", "b"}, {"a"}}, ErrorKind::usage);  // a spelling is lacking
+  refused({{-1, -1, -1}, {"a", "b"}, {}}, ErrorKind::data);   // nobody has a label
+}
+
 TEST(InMemory, ARecipeIsFollowed) {
   const std::string text = "age,city\n30,Ulm\n35,Bonn\n50,Ulm\n41,Bonn\n";
   const Dataset learned = dataset_of(read_table(Bytes(std::string(text)), "t", {}), called("t"));
