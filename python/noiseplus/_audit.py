@@ -11,6 +11,7 @@ import numpy as np
 from . import _core
 from ._base import DataEstimator, Reading
 from ._input import Columns
+from ._labels import with_gaps
 from ._options import thread_count
 from ._progress import LOGGER, Progress, callback_of, log_warnings
 from ._report import Report
@@ -34,7 +35,7 @@ class Auditor(DataEstimator):
         if k is None:
             k = min(DEFAULT_NEIGHBOURS, rows - 1)
             if k < DEFAULT_NEIGHBOURS:
-                LOGGER.warning("%d rows only: k is %d in place of 10", rows, k)
+                log_warnings([f"{rows} rows only: k is {k} in place of 10"])
         return {
             "estimator": self.estimator,
             "assume": self.assume,
@@ -122,6 +123,9 @@ class NoiseAudit(Auditor):
         Standardise the columns. None: tables yes, arrays no.
     missing : sequence of str
         Texts in tables that mean a missing cell, besides "" and "?".
+    missing_label : {"drop", "error"}
+        Rows without a label (None, NaN, NaT, "", "?", the text "nan", or one of `missing`) are left
+        out of all estimates and counted, or are an error.
     drop : sequence of str
         Columns of a table that are no features.
     group_columns : str, int or a list of these, optional
@@ -146,7 +150,9 @@ class NoiseAudit(Auditor):
         Where it is proved. None says that no difference is claimed.
     leans_ : label or None, a class that looks noisier without being proved so
     label_quality_, suggested_labels_ : arrays of n, or None
-        How likely each label is right, and the likeliest one.
+        How likely each label is right, and the likeliest one. Rows without a label have NaN, and
+        None (NaN where labels are floats).
+    n_missing_labels_ : int, rows without a label
     groups_, group_rates_, group_intervals_, group_transitions_, noisier_group_, cleaner_group_
         The same of groups.
     estimates_ : dict, rates by each estimator
@@ -184,6 +190,7 @@ class NoiseAudit(Auditor):
         suspects: int = 0,
         scale: Optional[bool] = None,
         missing: Sequence[str] = (),
+        missing_label: str = "drop",
         drop: Sequence[str] = (),
         group_columns: Columns = None,
         seed: int = 0,
@@ -202,6 +209,7 @@ class NoiseAudit(Auditor):
         self.suspects = suspects
         self.scale = scale
         self.missing = missing
+        self.missing_label = missing_label
         self.drop = drop
         self.group_columns = group_columns
         self.seed = seed
@@ -227,18 +235,20 @@ class NoiseAudit(Auditor):
         with callback_of(self.progress) as progress:
             found = _core.audit(reading.data, options, thread_count(self.n_threads), progress)
         self._take("audit", reading, found)
-        self._take_rows(found["right"], found["suggested"], reading.labels.codes)
+        self._take_rows(found["right"], found["suggested"], reading)
         return self
 
-    def _take_rows(self, right: np.ndarray, suggested: np.ndarray, given: np.ndarray) -> None:
+    def _take_rows(self, right: np.ndarray, suggested: np.ndarray, reading: Reading) -> None:
         if len(right) == 0:  # not asked for
             self.label_quality_ = self.suggested_labels_ = None
             self._suspects = None
             return
-        self.label_quality_ = right
-        self.suggested_labels_ = self.classes_[suggested]
-        rows = np.flatnonzero(suggested != given)
-        self._suspects = rows[np.argsort(right[rows], kind="stable")]
+        known, count = reading.known_rows, reading.rows.count
+        self.label_quality_ = with_gaps(right, known, count)
+        self.suggested_labels_ = with_gaps(self.classes_[suggested], known, count)
+        rows = np.flatnonzero(suggested != reading.labels.codes)
+        rows = rows[np.argsort(right[rows], kind="stable")]
+        self._suspects = rows if known is None else known[rows]
 
     def _anchor_options(self) -> dict[str, Any]:
         samples = self.anchors is not None or self.precision is not None

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._audit import Auditor
 from ._input import Columns
-from ._labels import like
+from ._labels import with_labels
 from ._options import thread_count
 from ._progress import Progress, callback_of
 
@@ -36,7 +36,7 @@ class NoiseBalancer(Auditor):
 
     Attributes
     ----------
-    flipped_ : array of n, whether the label of a row was changed
+    flipped_ : array of n, whether the label of a row was changed; a missing label is none that was
     plan_ : array of G x K x K
         The probability with which a label (row) became another (column), one matrix a group, or
         one for all.
@@ -70,6 +70,7 @@ class NoiseBalancer(Auditor):
         positive: Any = None,
         scale: Optional[bool] = None,
         missing: Sequence[str] = (),
+        missing_label: str = "drop",
         drop: Sequence[str] = (),
         group_columns: Columns = None,
         seed: int = 0,
@@ -87,6 +88,7 @@ class NoiseBalancer(Auditor):
         self.positive = positive
         self.scale = scale
         self.missing = missing
+        self.missing_label = missing_label
         self.drop = drop
         self.group_columns = group_columns
         self.seed = seed
@@ -105,15 +107,19 @@ class NoiseBalancer(Auditor):
     ) -> tuple[Any, Any]:
         """X as it is, and the balanced labels.
 
-        The labels are an array, or a Series with the index of y where y is one of pandas'.
+        The labels are an array, or a Series with the index of y where y is one of pandas'. Rows
+        without a label are left out of the estimates and keep what they have.
         `probabilities` are as of NoiseAudit.fit; X may then be None.
         """
         if isinstance(y, str):
             raise ValueError("fit_resample gives X back as it is: give y apart from it")
-        codes = self._balance(X, y, groups, probabilities)
-        return X, like(y, self.classes_[codes])
+        codes, known = self._balance(X, y, groups, probabilities)
+        return X, with_labels(y, self.classes_[codes], known)
 
-    def _balance(self, X: Any, y: Any, groups: Any, probabilities: Any) -> np.ndarray:
+    def _balance(
+        self, X: Any, y: Any, groups: Any, probabilities: Any
+    ) -> tuple[np.ndarray, Optional[np.ndarray]]:
+        """New codes, and the indices of the rows that they are of; None: of all."""
         reading = self._read(X, y, groups, probabilities)
         options = self._audit_options(reading) | {
             "scope": self.scope,
@@ -124,5 +130,7 @@ class NoiseBalancer(Auditor):
             found = _core.balance(reading.data, options, thread_count(self.n_threads), progress)
         codes: np.ndarray = found["codes"]
         self._take("balance", reading, found)
-        self.flipped_ = codes != reading.labels.codes
-        return codes
+        known = reading.known_rows
+        self.flipped_ = np.zeros(reading.rows.count, dtype=bool)
+        self.flipped_[slice(None) if known is None else known] = codes != reading.labels.codes
+        return codes, known

@@ -21,7 +21,7 @@ from ._input import (
     read_rows,
     table_of,
 )
-from ._labels import Coded, Kinds, code
+from ._labels import Coded, Kinds, MissingLabels, code
 from ._options import texts_of, thread_count
 from ._probabilities import as_probabilities
 from ._progress import LOGGER, Progress
@@ -39,11 +39,13 @@ class Reading:
     labels: Coded
     groups: Optional[Coded]
     no_features: frozenset[str]  # columns of a table that need not be there to predict
-    probabilities: Optional[np.ndarray] = None  # of the caller's own model
+    probabilities: Optional[np.ndarray]  # of the caller's own model
+    known_rows: Optional[np.ndarray]  # indices of the rows that have a label; None: all have one
 
     @property
     def count(self) -> int:
-        return self.rows.count
+        """Rows that have a label: those that labels, groups and probabilities are of."""
+        return len(self.labels.codes)
 
     def positive_name(self, positive: Any) -> Optional[str]:
         """The engine's name of the class that `positive` means."""
@@ -58,6 +60,7 @@ class DataEstimator(BaseEstimator):
 
     scale: Optional[bool]
     missing: Sequence[str]
+    missing_label: str
     drop: Sequence[str]
     group_columns: Columns
     n_threads: Optional[int]
@@ -90,7 +93,8 @@ class DataEstimator(BaseEstimator):
         labels = self._code_labels(y, rows, label_column)
         if groups is None:
             groups = self.group_columns
-        coded = code_groups(X, groups, rows.count)
+        known = labels.known_rows
+        coded = code_groups(X, groups, rows.count, known)
         no_features = frozenset(drop)
         if labels.name is not None and labels.name in (rows.names or []):
             no_features |= {labels.name}
@@ -104,10 +108,14 @@ class DataEstimator(BaseEstimator):
             threads=thread_count(self.n_threads),
         )
         given = as_probabilities(probabilities, labels.kinds, rows.count)
-        return Reading(data, rows, labels, coded, no_features, given)
+        if known is not None:
+            labels = Coded(labels.codes[known], labels.kinds, labels.name)
+            given = None if given is None else given[known]
+        return Reading(data, rows, labels, coded, no_features, given, known)
 
     def _code_labels(self, y: Any, rows: Rows, column: Optional[str]) -> Coded:
-        labels = code(y, "y", rows.count, column)
+        missing = MissingLabels.parse(self.missing_label, texts_of(self.missing))
+        labels = code(y, "y", rows.count, column, missing=missing)
         names = labels.kinds.names
         if len(names) < 2:
             raise ValueError(
@@ -140,6 +148,7 @@ class DataEstimator(BaseEstimator):
         label."""
         rows = reading.rows
         self.classes_ = reading.labels.kinds.values
+        self.n_missing_labels_ = rows.count - reading.count
         self.n_features_in_ = rows.columns
         self._kinds = reading.labels.kinds
         self._group_kinds: Optional[Kinds] = reading.groups.kinds if reading.groups else None

@@ -92,6 +92,7 @@ class FairClassifier(EngineClassifier):
         positive: Any = None,
         scale: Optional[bool] = None,
         missing: Sequence[str] = (),
+        missing_label: str = "drop",
         drop: Sequence[str] = (),
         group_columns: Columns = None,
         seed: int = 0,
@@ -124,6 +125,7 @@ class FairClassifier(EngineClassifier):
         self.positive = positive
         self.scale = scale
         self.missing = missing
+        self.missing_label = missing_label
         self.drop = drop
         self.group_columns = group_columns
         self.seed = seed

@@ -8,28 +8,35 @@ from typing import Any, Optional
 import numpy as np
 
 from ._input import column_of, is_table, read_names
-from ._labels import Coded, Kinds, code
+from ._labels import Coded, Kinds
+from ._labels import code as code_column
 
 
-def code_groups(X: Any, groups: Any, rows: int) -> Optional[Coded]:
+def code_groups(
+    X: Any, groups: Any, rows: int, only: Optional[np.ndarray] = None
+) -> Optional[Coded]:
     """One value a row, several (each combination is a group), or columns of X: by their names of a
-    table, by their places of an array."""
+    table, by their places of an array. With `only`, indices, the other rows do not count."""
     if groups is None:
         return None
+
+    def code(values: Any) -> Coded:
+        return code_column(values, "groups", rows, only=only)
+
     if _names_columns(X, groups, rows):
         columns = list(groups) if isinstance(groups, (list, tuple)) else [groups]
-        found = [code(column_of(X, column), "groups", rows) for column in columns]
+        found = [code(column_of(X, column)) for column in columns]
         return _intersection(found, [str(column) for column in columns])
     if is_table(groups):
         names = read_names(groups)
-        found = [code(column_of(groups, name), "groups", rows) for name in names]
+        found = [code(column_of(groups, name)) for name in names]
         return _intersection(found, [str(name) for name in names])
     array = groups if hasattr(groups, "name") else np.asarray(groups)
     if getattr(array, "ndim", 1) == 2 and array.shape[1] > 1:
         places = range(array.shape[1])
-        found = [code(array[:, c], "groups", rows) for c in places]
+        found = [code(array[:, c]) for c in places]
         return _intersection(found, [f"group {c + 1}" for c in places])
-    single = code(groups, "groups", rows)
+    single = code(groups)
     return Coded(single.codes, single.kinds, single.name or "group")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Optional, Union
 
 from . import _core
@@ -58,7 +59,22 @@ def callback_of(progress: Progress) -> Iterator[Optional[Callback]]:
             bar.close()
 
 
+_is_quiet: ContextVar[bool] = ContextVar("noiseplus_is_quiet", default=False)
+
+
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """Inside, log_warnings passes nothing on: for work whose results nobody sees."""
+    before = _is_quiet.set(True)
+    try:
+        yield
+    finally:
+        _is_quiet.reset(before)
+
+
 def log_warnings(messages: Iterable[str]) -> None:
     """Pass the engine's warnings on to the logger "noiseplus"."""
+    if _is_quiet.get():
+        return
     for message in messages:
         LOGGER.warning("%s", _core.in_python_terms(message))

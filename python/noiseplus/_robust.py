@@ -7,6 +7,7 @@ from typing import Any, Optional
 
 import numpy as np
 
+from ._base import Reading
 from ._classify import EngineClassifier, GroupRates
 from ._input import Columns
 from ._labels import as_column
@@ -45,7 +46,7 @@ class RobustClassifier(EngineClassifier):
         Share of rows kept aside: training stops when their noisy accuracy no longer rises.
     misspecify, sampled_peers, peers_from_all_rows, forget, folds, k, alpha_folds
         As on the command line (docs/learning.md).
-    positive, scale, missing, drop, group_columns, seed, n_threads, progress
+    positive, scale, missing, missing_label, drop, group_columns, seed, n_threads, progress
         As of NoiseAudit.
 
     Attributes
@@ -112,6 +113,7 @@ class RobustClassifier(EngineClassifier):
         positive: Any = None,
         scale: Optional[bool] = None,
         missing: Sequence[str] = (),
+        missing_label: str = "drop",
         drop: Sequence[str] = (),
         group_columns: Columns = None,
         seed: int = 0,
@@ -156,6 +158,7 @@ class RobustClassifier(EngineClassifier):
         self.positive = positive
         self.scale = scale
         self.missing = missing
+        self.missing_label = missing_label
         self.drop = drop
         self.group_columns = group_columns
         self.seed = seed
@@ -178,7 +181,7 @@ class RobustClassifier(EngineClassifier):
         """
         self._check_rows(X)
         reading = self._read(X, y, groups, probabilities)
-        self._train(reading, _weights(sample_weight, reading.labels.codes))
+        self._train(reading, _weights(sample_weight, reading))
         return self
 
     @property
@@ -198,13 +201,17 @@ class RobustClassifier(EngineClassifier):
         return layers[0]
 
 
-def _weights(sample_weight: Any, codes: np.ndarray) -> Optional[np.ndarray]:
+def _weights(sample_weight: Any, reading: Reading) -> Optional[np.ndarray]:
+    """Of the rows that have a label."""
     if sample_weight is None:
         return None
     sample_weight = np.asarray(sample_weight)
     if sample_weight.ndim == 0:  # all rows count alike
         return None
-    weights = as_column(sample_weight, "sample_weight", len(codes))
+    weights = as_column(sample_weight, "sample_weight", reading.rows.count)
+    if reading.known_rows is not None:
+        weights = weights[reading.known_rows]
+    codes = reading.labels.codes
     if len(np.unique(codes[weights != 0])) < 2:
         raise ValueError("the sample_weight is zero of all rows, but for those of one class")
     return np.ascontiguousarray(weights, dtype=np.float32)

@@ -167,16 +167,16 @@ void take_labels(const std::vector<std::string>& texts, const std::string& sourc
 void take_labels(Labels labels, std::size_t rows, const DataRequest& request, Dataset& dataset) {
   if (labels.codes.empty() && labels.classes.empty()) return;  // left to the caller
   check_one_per_row(labels.codes.size(), rows);
-  std::vector<std::int32_t> known;
+  std::vector<std::int32_t> codes = labels.codes;  // with any class in place of a missing one
   for (std::size_t row = 0; row < rows; ++row) {
-    if (labels.codes[row] != -1) {
-      known.push_back(labels.codes[row]);
-    } else if (request.missing_labels == MissingLabels::error) {
+    if (codes[row] != -1) continue;
+    if (request.missing_labels == MissingLabels::error) {
       throw Error(ErrorKind::data, request.path + ": row " + std::to_string(row + 1) +
                                        " has no label; fill it in or remove the row");
     }
+    codes[row] = 0;
   }
-  check_codes(known, labels.classes.size());
+  check_codes(codes, labels.classes.size());
   check_that(labels.spellings.empty() || labels.spellings.size() == labels.classes.size(),
              "there is not one spelling for each class, and not none");
   dataset.labels = std::move(labels);

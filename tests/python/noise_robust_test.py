@@ -4,10 +4,12 @@ import pickle
 import numpy as np
 import pytest
 from noiseplus import NoiseRobust, corrupt_labels
+from noiseplus._noise_robust import _best_route
+from noiseplus._routes import Evidence, Gain
 
 pytest.importorskip("sklearn")
 from sklearn.base import clone
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, StackingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
@@ -175,21 +177,278 @@ def test_parameters_of_fit_are_passed_on_and_cut_with_the_rows(data):
     assert len(seen) == 6 and all(note == "kept" and rows == entries for rows, note, entries in seen)
 
 
-@pytest.mark.parametrize("library", ["lightgbm", "xgboost"])
-def test_boosting_libraries_stop_early(data, library):
+def boosted(library, **options):
+    """A small model of a library that may not be installed."""
+    if library == "hist":
+        return HistGradientBoostingClassifier(max_iter=options.pop("rounds", 10), random_state=0, **options)
     module = pytest.importorskip(library)
-    held_out = Data(rows=400, seed=9)
+    rounds = options.pop("rounds", 10)
     if library == "lightgbm":
-        model = module.LGBMClassifier(n_estimators=200, verbose=-1, n_jobs=1)
-        parameters = {"callbacks": [module.early_stopping(5, verbose=False)]}
+        return module.LGBMClassifier(n_estimators=rounds, verbose=-1, n_jobs=1, **options)
+    if library == "xgboost":
+        return module.XGBClassifier(n_estimators=rounds, n_jobs=1, **options)
+    return module.CatBoostClassifier(iterations=rounds, verbose=0, thread_count=1, allow_writing_files=False, **options)
+
+
+LIBRARIES = ["hist", "lightgbm", "xgboost", "catboost"]
+
+
+@pytest.mark.parametrize("library", ["lightgbm", "xgboost", "catboost"])
+def test_boosting_libraries_stop_early_by_rows_that_are_passed_as_they_are(data, library):
+    held_out = Data(rows=len(data.y), seed=9)  # as many rows as X: nothing but the name tells them from rows of X
+    parameters = {"eval_set": [(held_out.X, held_out.y)]}
+    if library == "lightgbm":
+        model = boosted(library, rounds=200)
+        parameters["callbacks"] = [pytest.importorskip(library).early_stopping(5, verbose=False)]
+    elif library == "xgboost":
+        model = boosted(library, rounds=200, early_stopping_rounds=5)
+        parameters["verbose"] = False
     else:
-        model = module.XGBClassifier(n_estimators=200, early_stopping_rounds=5, n_jobs=1)
-        parameters = {"verbose": False}
-    robust = NoiseRobust(model, route="weight")
-    robust.fit(data.X, data.y, eval_set=[(held_out.X, held_out.y)], **parameters)
-    best = getattr(robust.estimator_, "best_iteration_", None) or robust.estimator_.best_iteration
-    assert best < 150
+        model = boosted(library, rounds=200, learning_rate=0.3)
+        parameters = {"eval_set": pytest.importorskip(library).Pool(held_out.X, held_out.y), "early_stopping_rounds": 5}
+    robust = NoiseRobust(model, route="weight").fit(data.X, data.y, **parameters)
+    name = "best_iteration" if library == "xgboost" else "best_iteration_"
+    assert getattr(robust.estimator_, name) < 150
     assert robust.score(held_out.X, held_out.clean) > 0.75
+
+
+def test_rows_to_validate_with_are_never_cut(data):
+    seen = []
+
+    class Spy(DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None, X_val=None, sample_weight_eval_set=None, interval=None):
+            seen.append((len(y), len(X_val), len(sample_weight_eval_set), len(interval)))
+            return super().fit(X, y, sample_weight=sample_weight)
+
+    entries = np.ones(len(data.y))
+    NoiseRobust(make_pipeline(StandardScaler(), Spy()), route="prune").fit(
+        data.X, data.y, spy__X_val=data.X, spy__sample_weight_eval_set=entries, spy__interval=entries
+    )
+    assert len(seen) == 6
+    assert all((held, weights) == (1500, 1500) and interval == rows < 1500 for rows, held, weights, interval in seen)
+
+
+def test_early_stopping_of_scikit_learns_trees(data):
+    model = HistGradientBoostingClassifier(max_iter=200, early_stopping=True, n_iter_no_change=3, random_state=0)
+    assert NoiseRobust(model, route="weight").fit(data.X, data.y).estimator_.n_iter_ < 150
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_labels_come_back_as_the_type_they_were_of(data, library):
+    pandas = pytest.importorskip("pandas")
+    names = np.array(["no", "yes"])
+    forms = {
+        "bool": (data.y.astype(bool), [False, True]),
+        "float": (data.y.astype(float), [0.0, 1.0]),
+        "Int64": (pandas.Series(data.y).astype("Int64"), [0, 1]),
+    }
+    if library != "xgboost":  # takes 0 .. K-1 alone
+        forms["text"] = (names[data.y], ["no", "yes"])
+        forms["category"] = (pandas.Series(names[data.y], dtype="category"), ["no", "yes"])
+        forms["signs"] = (2 * data.y - 1, [-1, 1])
+    for name, (y, classes) in forms.items():
+        robust = NoiseRobust(boosted(library), route="prune").fit(data.X, y)
+        answers = robust.predict(data.X)
+        assert robust.classes_.tolist() == classes, name
+        assert answers.shape == (1500,) and answers.dtype == robust.classes_.dtype, name
+        assert np.mean(answers == np.array(classes)[data.clean]) > 0.75, name
+        assert robust.predict_proba(data.X).shape == (1500, 2), name
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_columns_of_categories(data, library):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(data.X, columns=list("abcd"))
+    table["color"] = pandas.Categorical(np.array(["red", "blue"])[data.clean])
+    options, parameters = {}, {}
+    if library == "xgboost":
+        options["enable_categorical"] = True
+    elif library == "catboost":
+        table, parameters = table.astype({"color": object}), {"cat_features": ["color"]}
+    elif library == "hist":
+        table["color"] = table["color"].cat.codes
+        options["categorical_features"] = [4]
+    robust = NoiseRobust(boosted(library, **options), route="weight").fit(table, data.y, **parameters)
+    assert robust.score(table, data.clean) > 0.95
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_weights_searches_and_copies_of_every_library(data, library):
+    X, y = data.X[:600], data.y[:600]
+    inside = make_pipeline(StandardScaler(), NoiseRobust(boosted(library), route="prune"))
+    inside.fit(X, y, noiserobust__sample_weight=np.linspace(0.5, 2, 600))
+    assert inside.score(X, data.clean[:600]) > 0.75
+    around = GridSearchCV(NoiseRobust(boosted(library), route="prune"), {"cv": [2, 3]}, cv=2, error_score="raise")
+    copy = pickle.loads(pickle.dumps(clone(around).fit(X, y)))
+    assert copy.best_score_ > 0.6
+    search = GridSearchCV(boosted(library), {"learning_rate": [0.1, 0.3]}, cv=2, error_score="raise")
+    assert NoiseRobust(search, route="weight").fit(X, y).score(X, data.clean[:600]) > 0.75
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_three_classes_of_every_library(library):
+    random = np.random.default_rng(0)
+    clean = random.integers(0, 3, 900)
+    X = random.normal(size=(900, 4)) + 3 * np.eye(3, 4)[clean]
+    y = corrupt_labels(clean, rates={0: 0.3, 1: 0.3, 2: 0.3}, seed=1)
+    robust = NoiseRobust(boosted(library), route="soften").fit(X, y)
+    assert robust.score(X, clean) > 0.85
+    assert robust.predict_proba(X).shape == (900, 3)
+
+
+@pytest.mark.parametrize("form", ["csr_matrix", "csc_matrix", "coo_matrix"])
+def test_sparse_rows_are_audited_by_probabilities_alone(data, form):
+    sparse = pytest.importorskip("scipy.sparse")
+    rows = getattr(sparse, form)(np.where(data.X > 0, data.X, 0))
+    robust = NoiseRobust(LogisticRegression(), route="weight").fit(rows, data.y)
+    assert robust.score(sparse.csr_matrix(rows), data.clean) > 0.8
+    assert robust.audit_.report().to_dict()["features"] == 0
+
+
+def test_columns_that_the_engine_cannot_read_are_left_to_the_estimator(data, caplog):
+    pandas = pytest.importorskip("pandas")
+    from sklearn.compose import make_column_transformer
+
+    table = pandas.DataFrame(data.X, columns=list("abcd"))
+    table["day"] = pandas.Timestamp("2020-01-01")
+    model = make_pipeline(make_column_transformer(("passthrough", list("abcd"))), TREE)
+    robust = NoiseRobust(model, route="weight").fit(table, data.y)
+    assert robust.score(table, data.clean) > 0.7
+    assert sum("only the probabilities" in text for text in caplog.messages) == 1
+
+
+def test_lists_of_numbers_are_audited_as_arrays(data):
+    X = data.X.astype(float)
+    from_lists = NoiseRobust(TREE, route="weight").fit(X.tolist(), data.y.tolist())
+    from_arrays = NoiseRobust(TREE, route="weight").fit(X, data.y)
+    np.testing.assert_array_equal(from_lists.label_quality_, from_arrays.label_quality_)
+
+
+class Refusing(DecisionTreeClassifier):
+    """As ensembles of models without weights: `fit` has the parameter, and refuses it."""
+
+    def fit(self, X, y, sample_weight=None):
+        if sample_weight is not None:
+            raise TypeError("the part 'neighbors' does not support sample weights")
+        return super().fit(X, y)
+
+
+def test_models_that_refuse_weights_are_pruned(data):
+    assert set(NoiseRobust(Refusing(min_samples_leaf=3)).fit(data.X, data.y).gains_) <= {"prune", "balance"}
+    with pytest.raises(TypeError, match="does not support"):
+        NoiseRobust(Refusing(), route="weight").fit(data.X, data.y)
+    with pytest.raises(TypeError, match="does not support"):
+        NoiseRobust(Refusing()).fit(data.X, data.y, sample_weight=np.ones(len(data.y)))
+
+
+def test_probabilities_that_show_only_when_fitted(data):
+    stacked = StackingClassifier([("tree", TREE), ("linear", LogisticRegression())], cv=2)
+    assert NoiseRobust(stacked, route="prune").fit(data.X, data.y).score(data.X, data.clean) > 0.75
+
+
+def test_weights_for_the_last_step_count_beside_those_of_the_route(data):
+    seen = []
+
+    class Spy(DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None):
+            seen.append(sample_weight)
+            return super().fit(X, y, sample_weight=sample_weight)
+
+    given = np.linspace(0.5, 2, len(data.y))
+    robust = NoiseRobust(make_pipeline(StandardScaler(), Spy()), route="weight")
+    robust.fit(data.X, data.y, spy__sample_weight=given)
+    np.testing.assert_allclose(seen[-1], given * np.maximum(robust.label_quality_, 1e-3))
+    with pytest.raises(ValueError, match="both weigh the rows"):
+        robust.fit(data.X, data.y, sample_weight=given, spy__sample_weight=given)
+
+
+@pytest.mark.parametrize("rows, trainings", [(1500, 5 + 21 + 1), (1000, 5 + 2 * 21 + 1), (300, 5 + 4 * 21 + 1)])
+def test_few_rows_are_compared_several_times(data, rows, trainings):
+    seen = []
+
+    class Spy(DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None):
+            seen.append(len(y))
+            return super().fit(X, y, sample_weight=sample_weight)
+
+    NoiseRobust(Spy(min_samples_leaf=3)).fit(data.X[:rows], data.y[:rows])
+    assert len(seen) == trainings
+
+
+@pytest.mark.parametrize("values, errors, route", [
+    ((0.4, 0.9), (1, 1), "prune"), ((0.4, 0.4), (1, 1), "plain"), ((-1, -2), (0.1, 0.1), "plain"), ((1, 1.2), (0.2, 2), "weight"),
+])
+def test_a_route_must_gain_more_than_the_best_would_by_chance(values, errors, route):
+    gains = {name: Gain(*pair) for name, pair in zip(("weight", "prune"), zip(values, errors))}
+    evidence = Evidence(np.ones(4), np.zeros(4, dtype=int), np.eye(2), None)
+    assert _best_route(gains, evidence)[0] == route
+
+
+def test_rare_classes_are_in_every_training(data):
+    y = data.y.copy()
+    y[:2] = 2
+    classes = []
+
+    class Spy(DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None):
+            classes.append(len(np.unique(y)))
+            return super().fit(X, y, sample_weight=sample_weight)
+
+    NoiseRobust(Spy()).fit(data.X, y)
+    assert set(classes) == {3}
+
+
+def test_audits_inside_the_comparison_warn_of_nothing(data, caplog):
+    NoiseRobust(TREE).fit(data.X[:300], data.y[:300])
+    assert len(caplog.messages) == len(set(caplog.messages))
+
+
+def test_column_vectors_are_flattened_with_a_warning(data):
+    from sklearn.exceptions import DataConversionWarning
+
+    with pytest.warns(DataConversionWarning):
+        robust = NoiseRobust(TREE, route="plain").fit(data.X, data.y[:, None])
+    assert robust.predict(data.X).shape == (1500,)
+
+
+def test_polars_and_pyarrow(data):
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    names = np.array(["no", "yes"])[data.y]
+    frame = polars.DataFrame(data.X, schema=list("abcd"))
+    robust = NoiseRobust(boosted("lightgbm"), route="weight")
+    from_polars = robust.fit(frame, polars.Series(names.tolist())).predict(data.X)
+    from_arrow = robust.fit(frame.to_arrow(), pyarrow.array(names.tolist())).predict(data.X)
+    np.testing.assert_array_equal(from_polars, from_arrow)
+    assert np.mean((from_polars == "yes") == (data.clean == 1)) > 0.75
+
+
+@pytest.fixture()
+def network():
+    torch, skorch = pytest.importorskip("torch"), pytest.importorskip("skorch")
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+
+    class Network(torch.nn.Module):
+        def __init__(self, classes=2):
+            super().__init__()
+            self.layers = torch.nn.Sequential(torch.nn.Linear(4, 16), torch.nn.ReLU(), torch.nn.Linear(16, classes))
+
+        def forward(self, X):
+            return self.layers(X)
+
+    return skorch.NeuralNetClassifier(
+        Network, criterion=torch.nn.CrossEntropyLoss, max_epochs=10, lr=0.1, verbose=0, device="cpu"
+    )
+
+
+def test_networks_of_skorch_are_pruned(data, network):
+    robust = NoiseRobust(network).fit(data.X, data.y.astype(np.int64))
+    assert set(robust.gains_) <= {"prune", "balance"}
+    assert robust.score(data.X, data.clean) > 0.75
+    assert robust.predict_proba(data.X).shape == (1500, 2)
+    pipeline = make_pipeline(StandardScaler(), NoiseRobust(network, route="prune"))
+    search = GridSearchCV(pipeline, {"noiserobust__estimator__lr": [0.05, 0.1]}, cv=2, error_score="raise")
+    assert search.fit(data.X, data.y.astype(np.int64)).best_score_ > 0.55
 
 
 @pytest.mark.parametrize(
@@ -202,7 +461,7 @@ def test_boosting_libraries_stop_early(data, library):
         ("tree", {}, None, TypeError, "is no classifier"),
         (TREE, {}, [0] * 1500, ValueError, "one class only"),
         (TREE, {}, [0] * 1499 + [1], ValueError, "has one row only"),
-        (TREE, {}, np.zeros((1500, 2)), ValueError, "one label per row"),
+        (TREE, {}, np.zeros((1500, 2)), ValueError, "1d array"),
     ],
     ids=["route", "cv", "comparison_cv", "no-probabilities", "no-classifier", "one-class", "one-row", "two-columns"],
 )
