@@ -7,8 +7,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr double significance = .05;
-
 std::int64_t row_sum(const std::vector<std::int64_t>& counts, std::size_t classes, std::size_t i) {
   const auto begin = counts.begin() + static_cast<std::ptrdiff_t>(i * classes);
   return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(classes), std::int64_t{0});

@@ -13,8 +13,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr double significance = .05;
-
 // A sandwich takes scores as given. Learnt from these very labels they vary with them: measured
 // errors are .93 to 1.06 times a sandwich's with a linear model's scores, .9 to 1.1 with votes.
 constexpr double widening = 1.05;

@@ -8,8 +8,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr double significance = .05;
-
 // A tail of more than this share of the rows is no tail.
 constexpr std::size_t largest_tail = 4;
 

@@ -12,8 +12,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr double significance = .05;
-
 // About how many view sets with no row in common would tell as much: two sets that share m of their
 // rows correlate by m / (k + 1).
 double independent_sets(const NeighbourGraph& graph, std::size_t rows) {
