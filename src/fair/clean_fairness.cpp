@@ -9,8 +9,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr double significance = .05;
-
 // The rows of each cell, and how many of them are called positive.
 struct Counted {
   Cells cells;

@@ -16,8 +16,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr double significance = .05;
-
 Estimated share_of(const GroupShare& share, double quantile) {
   return wilson_interval(share.successes, static_cast<double>(share.trials), quantile);
 }

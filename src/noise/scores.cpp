@@ -12,8 +12,6 @@
 namespace noiseplus {
 namespace {
 
-constexpr double significance = .05;
-
 // A pivot smaller than this share of the largest: singular for all that data can tell.
 constexpr double smallest_pivot = 1e-6;
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "noise/groups/unproved_rates.h"
 #include "noise/scores.h"
-#include "noise/unproved_rates.h"
 #include "noiseplus/report.h"
 #include "report/advice.h"
 #include "report/agreements.h"

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <unordered_map>
 
+#include "noise/groups/unproved_rates.h"
 #include "noise/scores.h"
-#include "noise/unproved_rates.h"
 #include "report/group_rows.h"
 #include "report/options.h"
 #include "util/thread_pool.h"

@@ -51,7 +51,6 @@ bool is_common(const std::vector<LabelNoise>& noise) {
 // Whether the shares of positive labels may be the same in all groups, by Newcombe's intervals of
 // all pairs at once (Bonferroni).
 bool may_agree(std::span<const double> shares, const std::vector<GroupNoise>& groups) {
-  constexpr double significance = .05;
   const double pairs = static_cast<double>(shares.size() * (shares.size() - 1)) / 2;
   const double quantile = two_sided_normal_quantile(significance / std::max(pairs, 1.0));
   std::vector<Estimated> intervals;

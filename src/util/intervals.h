@@ -5,6 +5,9 @@
 
 namespace noiseplus {
 
+// A difference with a p-value below this is significant; intervals cover 1 - significance.
+inline constexpr double significance = .05;
+
 // z such that a standard normal number is beyond -z or z with this probability: 1.96 for .05.
 // REQUIRES: 0 < probability <= 1.
 double two_sided_normal_quantile(double probability);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "balance/class_population.h"
-#include "noise/population.h"
+#include "noise/moments/population.h"
 #include "noiseplus/balance.h"
 
 namespace noiseplus {

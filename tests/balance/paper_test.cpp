@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "noise/population.h"
+#include "noise/moments/population.h"
 #include "noiseplus/balance.h"
 #include "support.h"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "experiments/generated_rows.h"
-#include "noise/population.h"
+#include "noise/moments/population.h"
 #include "support.h"
 
 namespace noiseplus {
