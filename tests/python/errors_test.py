@@ -116,7 +116,7 @@ def test_labels(clusters):
     with pytest.raises(ValueError, match="infinity: row 2 of 2000"):
         NoiseAudit().fit(clusters.X, np.where(np.arange(2000) == 1, np.inf, clusters.y))
     with pytest.raises(ValueError, match="row 2 of 2000"):
-        noiseplus.evaluate(np.where(np.arange(2000) == 1, np.nan, clusters.y), clusters.y)
+        noiseplus.apply_plan(np.eye(2), np.where(np.arange(2000) == 1, np.nan, clusters.y))
     with pytest.raises(ValueError, match="Unknown label type: continuous"):
         NoiseAudit().fit(clusters.X, clusters.y + 0.5)
     with pytest.raises(ValueError, match="one class only"):
@@ -126,7 +126,7 @@ def test_labels(clusters):
     days = np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[ns]")[clusters.y]
     assert str(NoiseAudit().fit(clusters.X, days).noisier_).startswith("2021-01-01")
     with pytest.raises(ValueError, match="row 1 of 2000"):
-        NoiseAudit().fit(clusters.X, np.where(np.arange(2000) == 0, np.datetime64("NaT"), days))
+        NoiseAudit(missing_label="error").fit(clusters.X, np.where(np.arange(2000) == 0, np.datetime64("NaT"), days))
 
 
 def test_forms_of_groups(clusters):
