@@ -151,8 +151,22 @@ bool counts_on_given(const RouteComparison& comparison, const RouteGain& gain) {
          gain.on_given.value < gain.gain.value;
 }
 
-bool is_beyond_chance(const RouteComparison& comparison, const RouteGain& gain) {
-  return beyond_chance(gain) > 0 && (!counts_on_given(comparison, gain) || gain.on_given.value > 0);
+// Less is not worth the work. A sample also exaggerates: more rows teach plain training more.
+constexpr double min_gain = .005;
+
+bool is_worth_it(const RouteComparison& comparison, const RouteGain& gain) {
+  return beyond_chance(gain) > 0 && gain.gain.value >= min_gain &&
+         (!counts_on_given(comparison, gain) || gain.on_given.value > 0);
+}
+
+const RouteGain* best_worth_it(const std::optional<RouteComparison>& comparison) {
+  const RouteGain* best = nullptr;
+  if (!comparison) return best;
+  for (const RouteGain& gain : comparison->gains) {
+    if (!is_worth_it(*comparison, gain)) continue;
+    if (best == nullptr || beyond_chance(gain) > beyond_chance(*best)) best = &gain;
+  }
+  return best;
 }
 
 std::string route_text(const std::string& action) {
@@ -270,7 +284,7 @@ Advice to_train_as_usual(const AuditReport& report, const AdviceEvidence& eviden
   advice.why = why_nothing(report);
   if (const RouteGain* best = best_of(evidence.comparison)) {
     advice.why += fmt::format(
-        ". Tried out, no route gains more than chance would: {} changes accuracy by {:+.1f} points "
+        ". Tried out, no route gains enough: {} changes accuracy by {:+.1f} points "
         "(95 % interval {:+.1f} to {:+.1f}) {}",
         route_text(best->action), 100 * best->gain.value, 100 * best->gain.low,
         100 * best->gain.high,
@@ -291,12 +305,11 @@ Advice choose(const AuditReport& report, const AdviceEvidence& evidence) {
   if (!unknown.empty() && (report.giveaway || report.paper)) return to_check(unknown);
   if (report.paper && differs(report)) return by_bounds(report, evidence.why_no_plan);
   if (evidence.surely_wrong > 0) return to_fix(evidence.surely_wrong);
-  const RouteGain* best = best_of(evidence.comparison);
-  if (best != nullptr && is_beyond_chance(*evidence.comparison, *best)) {
+  if (const RouteGain* best = best_worth_it(evidence.comparison)) {
     return to_gain(report, *evidence.comparison, *best);
   }
   if (!unknown.empty()) return to_check(unknown);
-  if (differs(report) && best == nullptr) return by_bounds(report, evidence.why_no_plan);
+  if (differs(report) && !evidence.comparison) return by_bounds(report, evidence.why_no_plan);
   return to_train_as_usual(report, evidence);
 }
 

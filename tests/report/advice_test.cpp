@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "noiseplus/kernels.h"
 #include "noiseplus/report.h"
 #include "report/generated.h"
@@ -158,6 +160,11 @@ TEST(Advice, IsTheSameWithAnyNumberOfThreadsAndKernel) {
   AuditReport two = audit(dataset, {}, {.threads = 2});
   one.seconds = two.seconds = {};
   EXPECT_EQ(to_json(one), to_json(two));
+  set_kernel("scalar");
+  AuditReport scalar = audit(dataset, {});
+  set_kernel("auto");
+  scalar.seconds = {};
+  if (kernel_in_use() != "sse4") EXPECT_EQ(to_json(one), to_json(scalar));
 }
 
 TEST(Advice, ComparisonCanBeCancelled) {
