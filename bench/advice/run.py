@@ -1,9 +1,10 @@
 """The tables of docs/advice.md: which route is best for which data, noise and model.
 
     python bench/advice/run.py DATA_FOLDER CELLS.jsonl [--rows 5000] [--seeds 3] [--sets SET,SET] [--models trees]
-                               [--document docs/advice.md]
+                               [--document docs/advice.md] [--audit-again]
 
-Each cell of the table is a line of CELLS.jsonl; cells that are there already are not run again.
+Each cell of the table is a line of CELLS.jsonl; cells that are there already are not run again, but for their audits with
+--audit-again.
 """
 
 from __future__ import annotations
@@ -39,6 +40,26 @@ def run_cell(folder: str, name: str, kind: str, model: str, seed: int, rows: int
     return cell
 
 
+def audit_again(folder: str, name: str, kind: str, seed: int, rows: int) -> dict:
+    warnings.filterwarnings("ignore")
+    logging.disable(logging.WARNING)
+    part = sets.split(sets.SETS[name](Path(folder)), rows, seed)
+    given = part.given if kind == "real" else noise.corrupt(part, kind, seed)
+    return routes.audit_again(part, given)
+
+
+def take_audits_again(folder: str, cells: list[dict], rows: int, workers: int) -> None:
+    """The audit sees no model, so that one serves the cells of all models."""
+    with ProcessPoolExecutor(workers) as pool:
+        running = {}
+        for cell in cells:
+            key = (cell["set"], cell["noise"], cell["seed"])
+            if key not in running:
+                running[key] = pool.submit(audit_again, folder, *key, rows)
+        for cell in cells:
+            cell["audit"] = running[(cell["set"], cell["noise"], cell["seed"])].result()
+
+
 def wanted_cells(
     folder: Path, names: list[str], models: list[str], seeds: int
 ) -> list[tuple[str, str, str, int]]:
@@ -62,11 +83,15 @@ def main() -> None:
     parser.add_argument("--models", default=",".join(routes.MODELS))
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--document", type=Path)
+    parser.add_argument("--audit-again", action="store_true", help="ask the audit of today for its advice on old cells")
     options = parser.parse_args()
 
     done = []
     if options.cells.exists():
         done = [json.loads(line) for line in options.cells.read_text().splitlines()]
+    if options.audit_again:
+        take_audits_again(str(options.folder), done, options.rows, options.workers)
+        options.cells.write_text("".join(json.dumps(cell) + "\n" for cell in done))
     known = {(cell["set"], cell["noise"], cell["model"], cell["seed"]) for cell in done}
     names, models = options.sets.split(","), options.models.split(",")
     wanted = wanted_cells(options.folder, names, models, options.seeds)

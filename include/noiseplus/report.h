@@ -43,6 +43,8 @@ struct AuditOptions {
   // Two classes: count the paper's agreements after flips of many sizes, for a picture. Up to
   // 200,000 rows; takes about as long as the search for neighbours.
   bool agreements = false;
+  // Try what training gains from each route, for the advice. It takes a second or two at most.
+  bool compare_routes = true;
   // Out-of-fold class probabilities of the caller's own model: n x K, columns in the order of the
   // labels' classes, each row adding up to 1 within .001, values in [0, 1] (read_probabilities
   // reads such). Not owned: they must outlive the call. Without rows: none are given, and a linear
@@ -67,13 +69,42 @@ struct Precision {
   std::optional<double> reached;  // none where the rates are not identified
 };
 
-// What to do about it. Both bounds are of how far the risk of a linear model may be from the best,
-// but for constants: after balancing, and with a loss corrected by the estimated rates
-// (docs/concepts.md). Not proof: the smaller bound is the better bet.
+// The accuracy that a route gained over plain training when both were tried.
+struct RouteGain {
+  std::string action;         // of Advice: "weight", "correct" or "balance"
+  Estimated gain;             // accuracy minus that of plain training, as a share of the rows
+  double standard_error = 0;  // of that difference
+  Estimated on_given;         // the same by the given labels, where the one above is corrected
+};
+
+// Routes tried with built-in models on a sample of the rows. Predictions are compared with labels
+// that neither the model nor the audit behind its weights has seen.
+struct RouteComparison {
+  ModelKind model = ModelKind::trees;  // that was trained
+  std::size_t rows = 0;                // of the sample; each was held out once
+  // Accuracies are those by clean labels, estimated from the given ones by the inverse of the
+  // transition matrix. Otherwise they are by the given labels.
+  bool is_corrected = false;
+  std::vector<RouteGain> gains;
+};
+
+// What to do next (docs/advice.md). Actions:
+//   nothing  train as usual
+//   weight   weight each row by the probability that its label is right
+//   correct  train with a corrected loss, such as forward
+//   balance  flip labels of the cleaner class or group, then train as usual
+//   fix      let a person fix the few labels that are surely wrong
+//   check    it cannot be known: let a person check some rows first
+// Both bounds are of how far the risk of a linear model may be from the best, but for constants:
+// after balancing, and with a loss corrected by the estimated rates (docs/concepts.md). They decide
+// between these two where nothing could be tried.
 struct Advice {
-  std::string action;  // "balance", "correct" or "nothing"
+  std::string action;
   std::string why;
   double balance_bound = 0, correct_bound = 0;
+  std::optional<Estimated> expected_gain;     // of accuracy, where the action was tried
+  std::optional<RouteComparison> comparison;  // where one was made
+  std::size_t rows_to_fix = 0;                // of "fix"
 };
 
 // What decided whether neighbours share their clean label, beside the limits of a dense set; all

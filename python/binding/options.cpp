@@ -21,6 +21,7 @@ void take_audit(Options& from, AuditOptions& options) {
   from.take("judge_rows", options.judge_rows);
   from.take("suspects", options.suspects);
   from.take("agreements", options.agreements);
+  from.take("compare_routes", options.compare_routes);
   from.take("gamma", options.paper.gamma);
 }
 

@@ -119,6 +119,9 @@ class NoiseAudit(Auditor):
         How many of the rows most likely mislabelled go into the report and its page, with their
         values and their neighbours' labels; up to 1000. Two classes: the paper's agreements after
         flips go with them.
+    compare_routes : bool
+        Whether the advice rests on what training gains from weights, a corrected loss or balanced
+        labels, tried with built-in models on a sample of the rows. It takes a second or two.
     scale : bool, optional
         Standardise the columns. None: tables yes, arrays no.
     missing : sequence of str
@@ -188,6 +191,7 @@ class NoiseAudit(Auditor):
         positive: Any = None,
         judge_rows: Optional[bool] = None,
         suspects: int = 0,
+        compare_routes: bool = True,
         scale: Optional[bool] = None,
         missing: Sequence[str] = (),
         missing_label: str = "drop",
@@ -207,6 +211,7 @@ class NoiseAudit(Auditor):
         self.positive = positive
         self.judge_rows = judge_rows
         self.suspects = suspects
+        self.compare_routes = compare_routes
         self.scale = scale
         self.missing = missing
         self.missing_label = missing_label
@@ -232,6 +237,7 @@ class NoiseAudit(Auditor):
         reading = self._read(X, y, groups, probabilities)
         options = self._audit_options(reading) | self._anchor_options()
         options |= {"suspects": self.suspects, "agreements": self.suspects > 0}
+        options["compare_routes"] = self.compare_routes
         with callback_of(self.progress) as progress:
             found = _core.audit(reading.data, options, thread_count(self.n_threads), progress)
         self._take("audit", reading, found)

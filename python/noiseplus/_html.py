@@ -149,7 +149,7 @@ def _balancing(report: Report) -> str:
 def _advice(report: Report) -> str:
     advice = report["advice"]
     why = parts.sentence(advice["why"], names_in(report))
-    untested = "paper" in report and advice["action"] != "nothing"
+    untested = "paper" in report and advice["action"] not in ("nothing", "check")
     rests = "Resting on an untested direction. " if untested else ""
     return f"<p><strong>{rests}Advice: {text(advice['action'])}.</strong> {why}</p>\n"
 

@@ -16,6 +16,7 @@
 #include "report/options.h"
 #include "report/plans.h"
 #include "report/probability_data.h"
+#include "report/route_comparison.h"
 #include "report/shrunk_rates.h"
 #include "report/suspects.h"
 
@@ -60,6 +61,8 @@ class Audit {
         has_features_(!rows),
         options_(options),
         execution_(execution) {}
+
+  std::size_t surely_wrong() const { return surely_wrong_; }
 
   AuditReport run() {
     check_options(dataset_, options_);
@@ -150,10 +153,31 @@ class Audit {
       report_.suspects = find_suspects(given_, quality, evidence.views(), options_.suspects);
     }
     report_.rows_are_calibrated = quality.is_calibrated;
+    if (anchors.empty()) count_sure_mistakes(evidence, quality);
     if (options_.judge_rows) report_.quality = std::move(quality);
   }
 
   bool wants_rows() const { return options_.judge_rows || options_.suspects > 0; }
+
+  // Judges the rows, unless that is done, only where the labels that are wrong may be few.
+  void count_sure_mistakes(Evidence& evidence, const LabelQuality& judged) {
+    constexpr double max_right = .1;  // of a label that is surely wrong
+    constexpr double min_found = .5;  // of the labels that are wrong
+    const double wrong = wrong_share_of(report_.estimate) * static_cast<double>(report_.rows);
+    // Where overlap may be all there is, no label is surely wrong: on MNIST's clean digits 112 of
+    // 5,000 looked so.
+    const bool some_are_wrong = report_.wrong_share && report_.wrong_share->low > 0;
+    if (report_.giveaway || !report_.estimate.identified || !some_are_wrong || wrong < 1 ||
+        wrong * min_found > max_rows_to_fix) {
+      return;
+    }
+    const LabelQuality quality = judged.right.empty() ? judge_rows(evidence) : judged;
+    if (!quality.is_calibrated) return;
+    const auto sure = static_cast<std::size_t>(
+        std::ranges::count_if(quality.right, [](double right) { return right <= max_right; }));
+    const bool settles_it = static_cast<double>(sure) >= min_found * wrong;
+    if (settles_it && sure <= max_rows_to_fix) surely_wrong_ = sure;
+  }
 
   void warn_of_unused_probabilities(EstimatorKind kind) {
     const bool looks_at_scores = !needs_views_only(kind) && kind != EstimatorKind::overlap;
@@ -261,6 +285,7 @@ class Audit {
   const AuditOptions& options_;
   const Execution& execution_;
   AuditReport report_;
+  std::size_t surely_wrong_ = 0;  // labels, where they are few
 };
 
 // Sets the plan that the claims justify. An audit also reports on labels that no flip can make
@@ -282,16 +307,21 @@ std::string plan_or_warn(AuditReport& report) {
 
 AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Execution& execution) {
   const std::optional<Dataset> rows = with_probability_rows(dataset, options, execution);
-  AuditReport report = Audit(dataset, rows, options, execution).run();
-  std::string why_no_plan;
+  Audit work(dataset, rows, options, execution);
+  AuditReport report = work.run();
+  AdviceEvidence evidence;
+  evidence.surely_wrong = work.surely_wrong();
   if (options.estimator == "paper" && !report.giveaway) {
     ask_paper(rows ? *rows : dataset, options, PaperVariant::original, report, execution);
   } else {
-    why_no_plan = plan_or_warn(report);
+    evidence.why_no_plan = plan_or_warn(report);
+  }
+  if (options.compare_routes && !report.giveaway && !report.paper) {
+    evidence.comparison = compare_routes(dataset, options, report, execution);
   }
   dataset.features.throw_if_changed();
   report.forced = forced_plan(report);
-  report.advice = advise(report, why_no_plan);
+  report.advice = advise(report, evidence);
   return report;
 }
 

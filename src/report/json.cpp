@@ -108,11 +108,32 @@ Json plan_json(const AuditReport& report, const FlipPlan& plan) {
   return json;
 }
 
+Json estimated_json(const Estimated& estimated) {
+  return {{"value", estimated.value}, {"low", estimated.low}, {"high", estimated.high}};
+}
+
+Json comparison_json(const RouteComparison& comparison) {
+  Json gains = Json::array();
+  for (const RouteGain& gain : comparison.gains) {
+    Json one = {{"action", gain.action}};
+    one.update(estimated_json(gain.gain));
+    if (comparison.is_corrected) one["on_given_labels"] = estimated_json(gain.on_given);
+    gains.push_back(std::move(one));
+  }
+  return {{"model", name_of(comparison.model)},
+          {"rows", comparison.rows},
+          {"judged_by", comparison.is_corrected ? "corrected labels" : "given labels"},
+          {"gains", std::move(gains)}};
+}
+
 Json advice_json(const Advice& advice) {
   Json json = {{"action", advice.action}, {"why", advice.why}};
   // There is no bound for what cannot be done.
   if (advice.balance_bound > 0) json["balance_bound"] = advice.balance_bound;
   if (advice.correct_bound > 0) json["correct_bound"] = advice.correct_bound;
+  if (advice.expected_gain) json["expected_gain"] = estimated_json(*advice.expected_gain);
+  if (advice.comparison) json["comparison"] = comparison_json(*advice.comparison);
+  if (advice.rows_to_fix > 0) json["rows_to_fix"] = advice.rows_to_fix;
   return json;
 }
 

@@ -309,7 +309,7 @@ def test_not_identified(noiseplus, tmp_path):
     (tmp_path / "m.csv").write_text("x,y\n" + mixed)
     report = read_json(noiseplus("audit", "m.csv", "--label", "y", "--json", "-").stdout)
     assert report["identified"] is False and report["noisier"] is None
-    assert report["advice"]["action"] == "nothing"
+    assert report["advice"]["action"] == "check"
     noiseplus("balance", "m.csv", "--label", "y", "--output", "b.csv", "--force", code=4)
     noiseplus("balance", "m.csv", "--label", "y", "--output", "b.csv")
 

@@ -312,3 +312,32 @@ test("a training knows which groups were identified", async () => {
   assert.deepEqual(unknown, [true, false, false, true]);
   await page.close();
 });
+
+test("a route that was tried is shown with the gain of each", async () => {
+  const gain = { value: 0.031, low: 0.019, high: 0.043 };
+  const page = await browser.open(
+    audit(
+      noDifference({
+        advice: {
+          action: "weight",
+          why: "tried out, weighting each row gains +3.1 points",
+          expected_gain: gain,
+          comparison: {
+            model: "trees",
+            rows: 6000,
+            judged_by: "given labels",
+            gains: [{ action: "weight", ...gain }],
+          },
+        },
+      }),
+    ),
+  );
+  const advice = await visibleText(page, "#verdict .advice");
+  assert.match(advice, /Advice: weight/);
+  assert.match(advice, /probability that its label is right/);
+  assert.match(
+    await page.evaluate(() => document.querySelector("#method").textContent),
+    /boosted trees, by given labels of 6,000 held-out rows: weight \+3.1 \(\+1.9 to \+4.3\)/,
+  );
+  await page.close();
+});

@@ -116,8 +116,8 @@ export function notIdentified() {
     estimates: { auto: [0.4321, 0.8091], curve: [0.4444, 0.8765] },
     agreement: undefined,
     advice: {
-      action: "nothing",
-      why: "the rates are not identified, so no flip can be justified",
+      action: "check",
+      why: "the rates are not identified, so no flip and no weight can be justified. Check some rows by hand first",
     },
   });
 }

@@ -120,6 +120,28 @@ export interface PaperPart {
 
 export type Scope = "class" | "group" | "class-in-group";
 
+interface Gain {
+  value: number;
+  low: number;
+  high: number;
+}
+
+// What to do next, and what each route gained where they were tried.
+export interface Advice {
+  action: string;
+  why: string;
+  balance_bound?: number;
+  correct_bound?: number;
+  expected_gain?: Gain;
+  comparison?: {
+    model: string;
+    rows: number;
+    judged_by: string;
+    gains: (Gain & { action: string })[];
+  };
+  rows_to_fix?: number;
+}
+
 export interface Audit {
   version: string;
   label: string;
@@ -169,7 +191,7 @@ export interface Audit {
   paper?: { successful: boolean; noisiest: string | null; parts: PaperPart[] };
   conditioning: number;
   warnings: string[];
-  advice: { action: string; why: string; balance_bound?: number; correct_bound?: number };
+  advice: Advice;
   seconds: Record<string, number>;
   class_rows?: number[];
   clusterability?: Clusterability;

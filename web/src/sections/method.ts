@@ -57,6 +57,17 @@ function entry(name: string, value: Child): Child {
   return [h("dt", {}, name), h("dd", {}, value)];
 }
 
+type Comparison = NonNullable<Audit["advice"]["comparison"]>;
+
+function triedRoutes({ model, rows, judged_by, gains }: Comparison): string {
+  const signed = (share: number) => `${share > 0 ? "+" : ""}${fixed(100 * share, 1)}`;
+  const each = gains.map(
+    ({ action, value, low, high }) => `${action} ${signed(value)} (${signed(low)} to ${signed(high)})`,
+  );
+  const trained = model === "trees" ? "boosted trees" : "a linear model";
+  return `points of accuracy over plain training of ${trained}, by ${judged_by} of ${number(rows)} held-out rows: ${each.join(", ")}`;
+}
+
 function settings(report: Audit): Child {
   const seconds = Object.entries(report.seconds).map(([stage, time]) => `${stage} ${fixed(time, 2)}`);
   const total = Object.values(report.seconds).reduce((sum, time) => sum + time, 0);
@@ -80,6 +91,7 @@ function settings(report: Audit): Child {
         "Bounds of the error",
         `${fixed(report.advice.balance_bound, 2)} after balancing, ${fixed(report.advice.correct_bound, 2)} with a corrected loss`,
       ),
+    report.advice.comparison && entry("Routes that were tried", triedRoutes(report.advice.comparison)),
     entry("Seconds", `${fixed(total, 2)} in all: ${seconds.join(", ")}`),
   ];
 }

@@ -43,6 +43,16 @@ function stepOf(report: Audit, file: string): Step {
       text: "Train with a loss that accounts for the noise rates.",
       command: ["train", file, ...label, "--loss", "forward", "--output", "corrected.model"],
     };
+  if (report.advice.action === "weight")
+    return {
+      text: "Take the column probability of this file as the weight of each row in training.",
+      command: ["audit", file, ...label, ...groups, "--rows", "rows.csv"],
+    };
+  if (report.advice.action === "fix")
+    return {
+      text: "Fix these rows by hand, the most suspicious first; then train as usual.",
+      command: ["audit", file, ...label, ...groups, "--suspects-file", "suspects.csv"],
+    };
   return {
     text: "Look at the most suspicious rows by hand: they show what kind of mistakes there are.",
     command: ["audit", file, ...label, "--suspects-file", "suspects.csv"],

@@ -105,12 +105,15 @@ function wrongShareAndCondition(report: Audit): Child {
 const ACTIONS: Record<string, string> = {
   balance: "Balance the labels, then train as usual.",
   correct: "Train with a corrected loss.",
-  nothing: "Leave the labels as they are.",
+  weight: "Weight each row by the probability that its label is right.",
+  fix: "Fix the few labels that are surely wrong, then train as usual.",
+  check: "Check some rows by hand first.",
+  nothing: "Leave the labels as they are, and train as usual.",
 };
 
 function advice(report: Audit): HTMLElement {
   const { action, why } = report.advice;
-  const untested = report.paper !== undefined && action !== "nothing";
+  const untested = report.paper !== undefined && !["nothing", "check"].includes(action);
   const done: Words = report.flipped
     ? flippedWords(report.flipped, report.classes, report.rows)
     : plannedWords(report.plan, report.classes);
