@@ -7,7 +7,7 @@ CONFIGURE = here=CMAKE_HOME_DIRECTORY:INTERNAL=; \
   if grep -qsxF -e "$$here$(CURDIR)" -e "$$here$$(pwd -P)" build/CMakeCache.txt; then fresh=; \
   else fresh=--fresh; rm -f build/.ninja_deps build/.ninja_log; fi; cmake $$fresh --preset release
 
-.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table advice-table results docs
+.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table advice-table fair-routes-table results docs
 
 all: build/build.ninja                       ## Build all but the benchmarks into build/
 	cmake --build build
@@ -126,6 +126,14 @@ advice-table: build/build.ninja                   ## The tables of docs/advice.m
 	sh scripts/wheel.sh build/peers-venv build/dist "$(CURDIR)/build/installed"
 	build/peers-venv/bin/python -m pip -q install --force-reinstall --no-deps build/dist/*.whl
 	build/peers-venv/bin/python bench/advice/run.py ../shared/data $(ADVICE_CELLS) --document docs/advice.md
+
+FAIR_ROUTES_CELLS ?= build/fair_routes/cells.jsonl
+fair-routes-table: build/build.ninja              ## The tables of docs/fairness.md on routes, from the real data; some fifteen minutes
+	@$(PACKAGES) data
+	cmake --build build --target noiseplus-python
+	PYTHONPATH=build/python /usr/bin/python3 bench/fair_routes/run.py ../shared/data $(FAIR_ROUTES_CELLS) --document docs/fairness.md
+	PYTHONPATH=build/python /usr/bin/python3 bench/fair_routes/run.py ../shared/data $(FAIR_ROUTES_CELLS) --seeds 100-103 \
+	  --constraint equal-opportunity --document docs/fairness.md
 
 neon-test: build/build.ninja                 ## The program for aarch64 under qemu: the same bytes as on this machine
 	@$(PACKAGES) neon

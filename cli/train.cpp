@@ -10,6 +10,8 @@ namespace {
 void choose(const TrainFlags& flags, ModelOptions& options) {
   options.train.loss = loss_called(flags.loss);
   if (!flags.fair.empty()) options.fair = constraint_called(flags.fair);
+  options.noise_aware = options.noise_aware || options.route == "noise-aware";
+  options.balance = options.balance || options.route == "balance";
   const bool needs_network = options.train.loss == LossKind::co_teaching;
   const std::string model = flags.model.empty() ? (needs_network ? "mlp" : "linear") : flags.model;
   options.train.model = model_called(model);
@@ -30,7 +32,8 @@ void set_group_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptio
         deltas_of_groups(flags.group_rates, dataset.groups, dataset.labels.classes.size());
     options.transition = "given";
   }
-  if (options.noise_aware && dataset.labels.classes.size() == 2) {
+  const bool constrains_by_rates = options.noise_aware || options.route == "auto";
+  if (constrains_by_rates && dataset.labels.classes.size() == 2) {
     options.group_noise = noise_of_groups(flags.group_rates, dataset.groups);
   }
 }
@@ -55,7 +58,8 @@ void set_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& op
     options.transition = from.empty() ? "auto" : from;
     return;
   }
-  if (options.train.loss == LossKind::group_peer || options.noise_aware || options.balance) {
+  if (options.train.loss == LossKind::group_peer || options.noise_aware || options.balance ||
+      options.route == "auto") {
     throw Error(ErrorKind::usage, "--transition " + from +
                                       ": one file cannot say how noisy several groups are; use "
                                       "--group-rate");

@@ -158,6 +158,11 @@ void add_fair_flags(CLI::App& command, TrainFlags& flags) {
   command.add_flag("--noise-aware", options.noise_aware,
                    "--fair: rates by clean labels, by way of the noise that --group-rate gives or "
                    "--transition estimates");
+  takes_one_of(command.add_option("--route", options.route,
+                                  "--fair: how noise is accounted for; auto: whichever is shown "
+                                  "to pay, and why"),
+               option_values("route"))
+      ->default_str("as --balance and --noise-aware say");
   command
       .add_option("--fair-folds", options.fair_folds,
                   "--fair: rates are counted on rows unseen, by so many folds; 1: on the rows "

@@ -37,13 +37,16 @@ void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
   of_loss.refuse(loss == LossKind::peer, {"--sampled-peers"}, "peer");
   of_loss.refuse(loss == LossKind::co_teaching, {"--forget"}, "co-teaching");
 
-  const bool wants_rates = has_noise || options.noise_aware || options.balance;
-  const bool wants_group_rates = loss == LossKind::group_peer || options.noise_aware;
+  const bool may_be_aware = options.noise_aware || options.route == "auto";
+  const bool wants_rates = has_noise || may_be_aware || options.balance;
+  const bool wants_group_rates = loss == LossKind::group_peer || may_be_aware;
   const IdleFlags here(command, "here");
   here.refuse(wants_rates, {"--transition"},
-              "backward, forward, co-teaching and group-peer, and for --balance and --noise-aware");
-  here.refuse(wants_group_rates, {"--group-rate"}, "group-peer and --noise-aware");
-  here.refuse(options.fair.has_value(), {"--tolerance", "--noise-aware", "--fair-folds"}, "--fair");
+              "backward, forward, co-teaching and group-peer, and for --balance, --noise-aware and "
+              "--route auto");
+  here.refuse(wants_group_rates, {"--group-rate"}, "group-peer, --noise-aware and --route auto");
+  here.refuse(options.fair.has_value(), {"--tolerance", "--noise-aware", "--route", "--fair-folds"},
+              "--fair");
   here.refuse(options.balance, {"--scope", "--force"}, "--balance");
   const std::string& from = flags.transition;
   const std::optional<EstimatorKind> estimator =

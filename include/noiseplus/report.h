@@ -229,8 +229,8 @@ struct BalanceOptions {
 };
 
 // What an option that is a name may be, as the command line spells it: of "estimator", "assume",
-// "views", "metric", "scope", "method", "loss", "fair", "model" and "transition" (which may be a
-// file too); none of others.
+// "views", "metric", "scope", "method", "loss", "fair", "route", "model" and "transition" (which
+// may be a file too); none of others.
 std::vector<std::string> option_values(std::string_view option);
 
 struct Balanced {
@@ -305,6 +305,32 @@ struct ModelOptions {
   // known, after balancing or by noise_aware, else on the rows trained on; 1: always on those.
   std::size_t fair_folds = 0;
   std::vector<LabelNoise> group_noise;
+  // With `fair`, how the noise is accounted for. Empty: as balance and noise_aware say. "plain",
+  // "noise-aware" and "balance": so, whatever else is said of it. "auto": whichever of these is
+  // shown to pay, without a clean label (FairAdvice).
+  std::string route;
+};
+
+// How a route to a fair model compares with the plain constraint, on the rows trained on. Clean
+// labels are not there: violation and accuracy by them follow from the given ones at each of 500
+// noise rates, drawn as wide as the audit's intervals. The ends of an interval leave 16 % of these
+// on either side.
+struct RouteTrial {
+  std::string route;    // "noise-aware" or "balance"
+  Estimated removed;    // violation of the plain constraint minus that of this route
+  Estimated gained;     // accuracy of this route minus that of the plain constraint
+  double lower_in = 0;  // share of the noise rates at which its violation is lower
+  double spread = 0;    // one standard error of a violation by the chance of sampling
+  std::string why_not;  // why it is not the answer; empty where it is
+};
+
+// Which route was taken. One that is not plain has a lower violation at 84 % of the noise rates or
+// more, removes more of it than `spread` on average, and costs no accuracy on average. Of two such
+// the one that removes more.
+struct FairAdvice {
+  std::string route, why;
+  std::vector<RouteTrial>
+      trials;  // none where nothing but the plain constraint comes into question
 };
 
 // How a constraint was met.
@@ -326,6 +352,7 @@ struct FairReport {
   int rounds = 0, models_trained = 0;
   std::size_t folds = 0;  // below 2: rates were counted on the rows trained on
   bool converged = true;
+  std::optional<FairAdvice> advice;  // of the route "auto"
 };
 
 struct TrainReport {

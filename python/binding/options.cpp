@@ -99,6 +99,7 @@ void take_fair(Options& from, ModelOptions& options) {
   from.take("tolerance", options.tolerance);
   from.take("noise_aware", options.noise_aware);
   from.take("fair_folds", options.fair_folds);
+  from.take("route", options.route);
 }
 
 }  // namespace

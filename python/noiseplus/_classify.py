@@ -22,7 +22,7 @@ SAME_NAMES = (
     "loss model misspecify alpha_folds sampled_peers peers_from_all_rows forget k folds ridge steps "
     "tolerance_gradient hidden epochs batch rate dropout weight_decay trees learning_rate "
     "leaves depth min_leaf_rows leaf_ridge bins row_share column_share hold_out patience balance "
-    "scope force seed constraint tolerance noise_aware fair_folds"
+    "scope force seed constraint tolerance noise_aware fair_folds route"
 ).split()
 
 
@@ -100,7 +100,7 @@ class EngineClassifier(ClassifierMixin, DataEstimator):
             return {"group_noise": noise, "deltas": _deltas(noise, classes)}
         if by_name:
             return {"transition": self.transition}
-        if self.loss == "group-peer" or self.balance or getattr(self, "noise_aware", False):
+        if self.loss == "group-peer" or self._balances() or self._is_noise_aware():
             raise ValueError("one transition matrix cannot say how noisy several groups are; use group_rates")
         matrix = np.ascontiguousarray(self.transition, dtype=np.float64)
         classes = len(reading.labels.kinds.names)
@@ -108,10 +108,17 @@ class EngineClassifier(ClassifierMixin, DataEstimator):
             raise ValueError(f"transition must have {classes} rows of as many numbers, and is {matrix.shape}")
         return {"transition_matrix": matrix}
 
+    def _balances(self) -> bool:
+        return self.balance
+
+    def _is_noise_aware(self) -> bool:
+        """Whether the noise of each group may be asked for."""
+        return False
+
     def _refuse_with_group_rates(self, transition_is_free: bool) -> None:
         if not transition_is_free:
             raise ValueError("group_rates and transition both say how noisy groups are; give one of them")
-        if self.balance:
+        if self._balances():
             raise ValueError("balance goes by the noise it finds, and group_rates gives another; give one of them")
 
     # -------------------------------------------------------------------------------------- using

@@ -15,6 +15,13 @@ from ._input import Columns
 from ._progress import Progress
 
 
+WITHOUT_GROUPS = {
+    "violation": None,
+    "shares": [1.0],
+    "advice": {"route": "plain", "why": "there are no groups"},
+}
+
+
 class FairClassifier(EngineClassifier):
     """The most accurate model in which the rates of no group are far from those of all rows.
 
@@ -34,6 +41,10 @@ class FairClassifier(EngineClassifier):
         `transition`'s estimator finds it.
     balance, scope, force
         Balance the labels first, as NoiseBalancer does: then the constraint is right again.
+    route : {"auto", "plain", "noise-aware", "balance"}, optional
+        How noise is accounted for. "auto" trains on each route, and keeps the one that is shown to
+        pay by what an audit knows of the noise: the plain constraint, rates by clean labels, or
+        balanced labels. None: as `noise_aware` and `balance` say.
     thresholded : bool
         Answer by what is likelier in place of drawing. Keeps no promise: see docs/fairness.md.
     fair_folds : int, optional
@@ -48,6 +59,8 @@ class FairClassifier(EngineClassifier):
     classes_, groups_ : arrays
     violation_ : largest difference between two groups, of the rates that the constraint is about
     shares_ : list, of the models in the mixture
+    route_ : "plain", "noise-aware" or "balance": how noise was accounted for
+    reason_ : why: of route "auto" what was compared, else by which labels the constraint judges
 
     Examples
     --------
@@ -73,6 +86,7 @@ class FairClassifier(EngineClassifier):
         balance: bool = False,
         scope: Optional[str] = None,
         force: bool = False,
+        route: Optional[str] = None,
         thresholded: bool = False,
         fair_folds: Optional[int] = None,
         loss: str = "ce",
@@ -106,6 +120,7 @@ class FairClassifier(EngineClassifier):
         self.balance = balance
         self.scope = scope
         self.force = force
+        self.route = route
         self.thresholded = thresholded
         self.fair_folds = fair_folds
         self.loss = loss
@@ -152,15 +167,27 @@ class FairClassifier(EngineClassifier):
         if classes > 2:
             raise ValueError(f"Only binary classification is supported. y has {classes} classes")
         self._train(reading)
-        fair = self.report_.to_dict().get("fair", {"violation": None, "shares": [1.0]})
+        fair = self.report_.to_dict().get("fair", WITHOUT_GROUPS)
         self.groups_ = None if self._group_kinds is None else self._group_kinds.values
         self.violation_ = fair["violation"]
         self.shares_ = fair["shares"]
+        asked = "balance" if self._balances() else "noise-aware" if self._is_noise_aware() else "plain"
+        advice = fair.get("advice") or {"route": asked, "why": fair["why"]}
+        self.route_: str = advice["route"]
+        self.reason_: str = advice["why"]
         return self
+
+    def _balances(self) -> bool:
+        return self.balance or self.route == "balance"
+
+    def _is_noise_aware(self) -> bool:
+        return self.noise_aware or self.route in ("noise-aware", "auto")
 
     def _noise_options(self, reading: Reading) -> dict[str, Any]:
         options = super()._noise_options(reading)
-        return options if reading.groups is not None else {**options, "constraint": None}
+        if reading.groups is not None:
+            return options
+        return {**options, "constraint": None, "route": None}
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row: drawn by lot where the model is a mixture."""

@@ -332,11 +332,9 @@ Balanced balance(const Dataset& dataset, const BalanceOptions& options,
   const Dataset& looked_at = rows ? *rows : dataset;
   check_options(looked_at, options.audit);
   check_balance_options(looked_at, options);
-  Balanced balanced;
-  AuditReport& report = balanced.report;
   AuditOptions how = options.audit;
   if (by_paper) how.estimator = "auto";
-  report = Audit(dataset, rows, how, execution).run();
+  AuditReport report = Audit(dataset, rows, how, execution).run();
   report.scope = by_paper && options.scope.empty() && !report.groups.empty()
                      ? "group"
                      : scope_of(options.scope, report);
@@ -356,14 +354,7 @@ Balanced balance(const Dataset& dataset, const BalanceOptions& options,
   dataset.features.throw_if_changed();
   report.forced = forced_plan(report);
   report.advice = advise(report);
-  balanced.codes =
-      apply(report.plan, dataset.labels.codes, dataset.groups.codes, options.audit.seed);
-  report.flipped.assign(report.classes.size(), 0);
-  for (std::size_t n = 0; n < balanced.codes.size(); ++n) {
-    const std::int32_t given = dataset.labels.codes[n];
-    if (balanced.codes[n] != given) ++report.flipped[static_cast<std::size_t>(given)];
-  }
-  return balanced;
+  return apply_plan(std::move(report), dataset, options.audit.seed);
 }
 
 }  // namespace noiseplus

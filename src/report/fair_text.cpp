@@ -41,6 +41,30 @@ std::string group_table(const FairReport& fair, TextStyle style) {
   return '\n' + table.text(style) + inked(note, Ink::faint, style);
 }
 
+std::string route_text(const FairAdvice& advice, TextStyle style) {
+  return '\n' + inked(fmt::format("Route: {}.\n", advice.route), Ink::strong, style) +
+         wrapped(fmt::format("Why: {}.", printable(advice.why)));
+}
+
+Json range_json(const Estimated& range) {
+  return {{"value", range.value}, {"low", range.low}, {"high", range.high}};
+}
+
+Json route_json(const FairAdvice& advice) {
+  Json json = {{"route", advice.route}, {"why", advice.why}};
+  json["trials"] = Json::array();
+  for (const RouteTrial& trial : advice.trials) {
+    json["trials"].push_back(
+        {{"route", trial.route},
+         {"removed", range_json(trial.removed)},
+         {"gained", range_json(trial.gained)},
+         {"lower_in", trial.lower_in},
+         {"spread", trial.spread},
+         {"why_not", trial.why_not.empty() ? Json(nullptr) : Json(trial.why_not)}});
+  }
+  return json;
+}
+
 std::string shares_text(const FairReport& fair) {
   if (fair.shares.size() == 1) return "one model";
   std::string text = fmt::format("lot among {} models (", fair.shares.size());
@@ -53,9 +77,9 @@ std::string shares_text(const FairReport& fair) {
 }  // namespace
 
 std::string fair_text(const FairReport& fair, TextStyle style) {
-  std::string text =
-      '\n' + wrapped(fmt::format("{} within {:g}, judged by {}: {}.", fair.constraint,
-                                 fair.tolerance, fair.judged_by, printable(fair.why)));
+  std::string text = fair.advice ? route_text(*fair.advice, style) : "";
+  text += '\n' + wrapped(fmt::format("{} within {:g}, judged by {}: {}.", fair.constraint,
+                                     fair.tolerance, fair.judged_by, printable(fair.why)));
   text += group_table(fair, style);
   text += '\n' + inked(fmt::format("Largest difference between two groups: {} points.\n",
                                    points(fair.violation)),
@@ -97,6 +121,7 @@ Json fair_json(const FairReport& fair) {
   json["models_trained"] = fair.models_trained;
   json["folds"] = fair.folds;
   json["converged"] = fair.converged;
+  if (fair.advice) json["advice"] = route_json(*fair.advice);
   return json;
 }
 

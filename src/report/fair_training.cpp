@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t usual_folds = 5;
 
-bool looks_at_labels(Constraint constraint) {
-  return constraint != Constraint::demographic_parity;
-}
-
 // Flips that are drawn add their chance to the constraint, so where the loss allows it they count
 // in expectation.
 bool flips_in_expectation(const FairProblem& problem) {
@@ -50,6 +46,7 @@ ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution
   if (!options.group_noise.empty()) {
     return {options.group_noise, true, "rates are corrected with the noise given for each group"};
   }
+  if (problem.audited != nullptr) return estimated_noise(*problem.audited);
   AuditOptions audit = options.audit;
   audit.seed = options.seed;
   audit.positive = options.positive;
@@ -69,6 +66,10 @@ void describe_groups(const FairProblem& problem, FairReport& fair) {
 }
 
 }  // namespace
+
+bool looks_at_labels(Constraint constraint) {
+  return constraint != Constraint::demographic_parity;
+}
 
 void check_fair(const Dataset& dataset, const ModelOptions& options) {
   const auto refuse = [](bool is_wrong, const std::string& message) {

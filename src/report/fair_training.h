@@ -12,7 +12,11 @@ struct FairProblem {
   std::span<const std::int32_t> codes;  // the labels, after balancing where that came first
   std::size_t positive = 1;
   const AuditReport* balanced = nullptr;
+  const AuditReport* audited = nullptr;  // of the labels as given, where that was done already
 };
+
+// False for demographic parity.
+bool looks_at_labels(Constraint constraint);
 
 // Throws usage when the options do not go together or do not fit the data.
 void check_fair(const Dataset& dataset, const ModelOptions& options);

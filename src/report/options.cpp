@@ -31,12 +31,6 @@ std::vector<std::string> names_of_all() {
   return names;
 }
 
-void check_value(const std::string& option, const std::string& value) {
-  const std::vector<std::string> known = option_values(option);
-  if (std::find(known.begin(), known.end(), value) != known.end()) return;
-  throw Error(ErrorKind::usage, "--" + option + ' ' + value + ": there are " + listing(known));
-}
-
 void check_classes(const Dataset& dataset) {
   const Labels& labels = dataset.labels;
   const std::string label = dataset.source + ": the label '" + dataset.label_name + "'";
@@ -120,6 +114,7 @@ std::vector<std::string> option_values(std::string_view option) {
   if (option == "transition") return names_of_all<EstimatorKind>();
   if (option == "loss") return names_of_all<LossKind>();
   if (option == "fair") return names_of_all<Constraint>();
+  if (option == "route") return {"auto", "plain", "noise-aware", "balance"};
   if (option == "model") return names_of_all<ModelKind>();
   if (option == "assume") return {"embedding", "table"};
   if (option == "views") return {"all", "anchored"};
@@ -127,6 +122,12 @@ std::vector<std::string> option_values(std::string_view option) {
   if (option == "scope") return {"class", "group", "class-in-group"};
   if (option == "method") return {"closed-form", "paper", "paper-rebalanced"};
   return {};
+}
+
+void check_value(const std::string& option, const std::string& value) {
+  const std::vector<std::string> known = option_values(option);
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
+  throw Error(ErrorKind::usage, "--" + option + ' ' + value + ": there are " + listing(known));
 }
 
 void check_options(const Dataset& dataset, const AuditOptions& options) {

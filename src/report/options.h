@@ -5,6 +5,9 @@
 
 namespace noiseplus {
 
+// Throws usage, naming those there are, for a value that option_values does not list.
+void check_value(const std::string& option, const std::string& value);
+
 // Throw what audit() and balance() say, before any work is done.
 void check_options(const Dataset& dataset, const AuditOptions& options);
 void check_balance_options(const Dataset& dataset, const BalanceOptions& options);

@@ -123,6 +123,18 @@ FlipPlan plan_of_estimates(const AuditReport& report) {
   return plan_for_classes_in_groups(report, steps);
 }
 
+Balanced apply_plan(AuditReport report, const Dataset& dataset, std::uint64_t seed) {
+  const std::vector<std::int32_t>& given = dataset.labels.codes;
+  Balanced balanced{std::move(report), {}};
+  balanced.codes = apply(balanced.report.plan, given, dataset.groups.codes, seed);
+  std::vector<std::size_t>& flipped = balanced.report.flipped;
+  flipped.assign(balanced.report.classes.size(), 0);
+  for (std::size_t n = 0; n < given.size(); ++n) {
+    if (balanced.codes[n] != given[n]) ++flipped[static_cast<std::size_t>(given[n])];
+  }
+  return balanced;
+}
+
 std::optional<FlipPlan> forced_plan(const AuditReport& report) {
   if (report.paper || !report.plan.flips_nothing()) return std::nullopt;
   try {

@@ -23,4 +23,7 @@ FlipPlan plan_of_estimates(const AuditReport& report);
 // where nothing is known to flip by.
 std::optional<FlipPlan> forced_plan(const AuditReport& report);
 
+// Flips the labels by the report's plan, and counts the flips in the report.
+Balanced apply_plan(AuditReport report, const Dataset& dataset, std::uint64_t seed);
+
 }  // namespace noiseplus

@@ -10,14 +10,21 @@
 #include "report/giveaway.h"
 #include "report/group_rows.h"
 #include "report/options.h"
+#include "report/plans.h"
+#include "report/training.h"
 
 namespace noiseplus {
 namespace {
 
 class ModelTraining {
  public:
-  ModelTraining(const Dataset& dataset, const ModelOptions& options, const Execution& execution)
-      : dataset_(dataset), options_(options), execution_(execution), train_(options.train) {
+  ModelTraining(const Dataset& dataset, const ModelOptions& options, const AuditReport* audited,
+                const Execution& execution)
+      : dataset_(dataset),
+        options_(options),
+        audited_(audited),
+        execution_(execution),
+        train_(options.train) {
     train_.seed = options.seed;
     train_.class_names = dataset.labels.classes;
     report_.label = dataset.label_name;
@@ -83,16 +90,24 @@ class ModelTraining {
     with.audit.estimator = options_.transition == "given" ? "auto" : options_.transition;
     with.scope = options_.scope;
     with.force = options_.force;
-    Balanced balanced = balance(dataset_, with, execution_);
+    Balanced balanced =
+        audited_ != nullptr ? balance_as_audited() : balance(dataset_, with, execution_);
     balanced_codes_ = std::move(balanced.codes);
     codes_ = balanced_codes_;
     report_.warnings = balanced.report.warnings;
     report_.balanced = std::move(balanced.report);
   }
 
+  Balanced balance_as_audited() const {
+    AuditReport report = *audited_;
+    report.plan = plan_of_claims(report);
+    return apply_plan(std::move(report), dataset_, options_.seed);
+  }
+
   void train_with_constraint(SavedModel& result) {
     const FairProblem problem{dataset_, options_,  train_,
-                              codes_,   positive_, report_.balanced ? &*report_.balanced : nullptr};
+                              codes_,   positive_, report_.balanced ? &*report_.balanced : nullptr,
+                              audited_};
     FairTraining training = train_with_constraint_on(problem, report_, execution_);
     result.mixture = std::move(training.mixture);
     result.fair = promise_of(problem, *report_.fair);
@@ -310,6 +325,7 @@ class ModelTraining {
 
   const Dataset& dataset_;
   const ModelOptions& options_;
+  const AuditReport* audited_;
   const Execution& execution_;
   TrainOptions train_;
   TrainReport report_;
@@ -320,9 +336,9 @@ class ModelTraining {
 
 }  // namespace
 
-TrainedModel train_model(const Dataset& dataset, const ModelOptions& options,
-                         const Execution& execution) {
-  TrainedModel trained = ModelTraining(dataset, options, execution).run();
+TrainedModel train_as_told(const Dataset& dataset, const ModelOptions& options,
+                           const AuditReport* audited, const Execution& execution) {
+  TrainedModel trained = ModelTraining(dataset, options, audited, execution).run();
   dataset.features.throw_if_changed();
   return trained;
 }

@@ -151,6 +151,56 @@ def test_noise_aware(noiseplus, people, tmp_path):
     assert turned["fair"]["groups"][0]["base_rate"] == pytest.approx(1 - both["fair"]["groups"][0]["base_rate"])
 
 
+def test_route(noiseplus, tmp_path):
+    """Which route pays, and why: in the text, and for the page in the JSON."""
+    draw = random.Random(2)
+    rows = []
+    for n in range(3000):
+        group, clean = "ab"[n % 2], int(draw.random() < (0.6 if n % 2 == 0 else 0.3))
+        label = 1 - clean if draw.random() < (0.02 if n % 2 == 0 else 0.3) else clean
+        rows.append([f"{draw.gauss(2.5 * clean, 1):.4f}", f"{draw.gauss(clean, 1):.4f}", group, label])
+    (tmp_path / "r.csv").write_text("x,z,g,y\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    train = ["train", "r.csv", "--label", "y", "--group", "g", "--fair", "equalized-odds", "--output", "m", "--json", "m.json"]
+    text = noiseplus(*train, "--route", "auto", "--threads", "1").stdout.decode()
+    one_thread, model = json.loads((tmp_path / "m.json").read_text()), (tmp_path / "m").read_bytes()
+    advice = one_thread["fair"]["advice"]
+    assert f"Route: {advice['route']}." in text and max(map(len, text.splitlines())) <= 80
+    assert [trial["route"] for trial in advice["trials"]] == ["noise-aware", "balance"]
+    assert advice["route"] != "plain" and "points" in advice["why"]
+    assert [trial["route"] for trial in advice["trials"] if trial["why_not"] is None] == [advice["route"]]
+    noiseplus("report", "m.json", "-o", "m.html")  # which checks it against train.schema.json
+    noiseplus(*train, "--route", "auto", "--threads", "2")
+    assert json.loads((tmp_path / "m.json").read_text())["fair"] == one_thread["fair"]
+    assert (tmp_path / "m").read_bytes() == model
+    # By given rates there is nothing to balance by, and nothing to be unsure of.
+    noiseplus(*train, "--route", "auto", "--group-rate", "a=.02", "--group-rate", "b=.3")
+    given = json.loads((tmp_path / "m.json").read_text())["fair"]["advice"]
+    assert [trial["route"] for trial in given["trials"]] == ["noise-aware"]
+    for flags, route in (([], "plain"), (["--balance"], "balance"), (["--noise-aware"], "noise-aware")):
+        noiseplus(*train, *flags)
+        by_flag = (tmp_path / "m").read_bytes()
+        noiseplus(*train, "--route", route)
+        assert (tmp_path / "m").read_bytes() == by_flag
+        assert "advice" not in json.loads((tmp_path / "m.json").read_text())["fair"]
+
+
+@pytest.mark.parametrize("flags, expected", [
+    (["--route", "clean"], "--route"),
+    (["--route", "auto", "--balance"], "--balance and --route auto: give one of them"),
+    (["--route", "plain", "--noise-aware"], "--noise-aware and --route plain: give one of them"),
+    (["--route", "auto", "--scope", "group"], "--scope does nothing here"),
+    (["--route", "plain", "--group-rate", "a=.1"], "--group-rate does nothing here"),
+    (["--route", "balance", *GIVEN_RATES], "--group-rate does nothing here")])
+def test_misuse_of_routes(noiseplus, flags, expected):
+    done = noiseplus(*FAIR, *flags, code=2)
+    assert expected in done.stderr.decode()
+
+
+def test_route_is_for_fair(noiseplus):
+    done = noiseplus("train", "f.csv", "--label", "y", "--output", "m", "--route", "auto", code=2)
+    assert "--route does nothing here; it is for --fair" in done.stderr.decode()
+
+
 def test_intersections_of_columns(noiseplus, people):
     report = json.loads(noiseplus(*FAIR, "--group", "age", "--tolerance", "0.02", "--json", "-").stdout)
     assert [group["group"] for group in report["fair"]["groups"]] == ["a|old", "a|young", "b|old", "b|young"]

@@ -91,6 +91,11 @@ OPTIONS = [
      ValueError, "both say how noisy groups are"),
     (RobustClassifier(balance=True, group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "give one of them"),
     (FairClassifier(noise_aware=True, transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
+    (FairClassifier(route="clean", group_columns=0), ValueError, "there are auto, plain, noise-aware and balance"),
+    (FairClassifier(route="auto", balance=True, group_columns=0), ValueError, "give one of them"),
+    (FairClassifier(route="auto", scope="group", group_columns=0), ValueError, "the route is auto"),
+    (FairClassifier(route="auto", transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
+    (FairClassifier(route="balance", group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "give one of them"),
     (FairClassifier("magic", group_columns=0), ValueError, "constraint magic: there are equalized-odds"),
     (FairClassifier(group_columns=0, loss="forward"), ValueError, "constraint goes with the losses"),
 ]

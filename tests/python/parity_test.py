@@ -132,11 +132,12 @@ def test_predictions_of_a_model_of_a_table(program, folder, clusters, tmp_path):
 FAIR = [({}, []),
         ({"noise_aware": True, "group_rates": {0: 0.1, 1: (0.1, 0.3)}, "tolerance": 0.05},
          ["--noise-aware", "--group-rate", "0=0.1", "--group-rate", "1=0.1:0.3", "--tolerance", 0.05]),
+        ({"route": "auto"}, ["--route", "auto"]),
         ({"loss": "group-peer", "alpha": 0.1, "group_rates": {0: 0.1, 1: 0.2}},
          ["--loss", "group-peer", "--alpha", 0.1, "--group-rate", "0=0.1", "--group-rate", "1=0.2"])]
 
 
-@pytest.mark.parametrize("options, flags", FAIR, ids=["plain", "noise-aware", "group-peer"])
+@pytest.mark.parametrize("options, flags", FAIR, ids=["plain", "noise-aware", "route", "group-peer"])
 def test_fair_models(program, folder, clusters, tmp_path, options, flags):
     program("train", "X.npy", "--labels", "y.npy", "--groups", "g.npy", "--fair", "equalized-odds", *flags,
             "--output", "f.model", folder=folder)
