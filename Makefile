@@ -128,11 +128,11 @@ advice-table: build/build.ninja                   ## The tables of docs/advice.m
 	build/peers-venv/bin/python bench/advice/run.py ../shared/data $(ADVICE_CELLS) --document docs/advice.md
 
 FAIR_ROUTES_CELLS ?= build/fair_routes/cells.jsonl
-fair-routes-table: build/build.ninja              ## The tables of docs/fairness.md on routes, from the real data; some fifteen minutes
+fair-routes-table: build/build.ninja              ## The tables of docs/fairness.md on routes, from the real data; an hour or so
 	@$(PACKAGES) data
 	cmake --build build --target noiseplus-python
 	PYTHONPATH=build/python /usr/bin/python3 bench/fair_routes/run.py ../shared/data $(FAIR_ROUTES_CELLS) --document docs/fairness.md
-	PYTHONPATH=build/python /usr/bin/python3 bench/fair_routes/run.py ../shared/data $(FAIR_ROUTES_CELLS) --seeds 100-103 \
+	PYTHONPATH=build/python /usr/bin/python3 bench/fair_routes/run.py ../shared/data $(FAIR_ROUTES_CELLS) --seeds 100-103 --sets Adult,FairFace \
 	  --constraint equal-opportunity --document docs/fairness.md
 
 neon-test: build/build.ninja                 ## The program for aarch64 under qemu: the same bytes as on this machine

@@ -162,7 +162,7 @@ void add_fair_flags(CLI::App& command, TrainFlags& flags) {
                                   "--fair: how noise is accounted for; auto: whichever is shown "
                                   "to pay, and why"),
                option_values("route"))
-      ->default_str("as --balance and --noise-aware say");
+      ->default_str("as the other flags say");
   command
       .add_option("--fair-folds", options.fair_folds,
                   "--fair: rates are counted on rows unseen, by so many folds; 1: on the rows "

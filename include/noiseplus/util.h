@@ -139,6 +139,7 @@ enum class Stream : std::uint64_t {
   misspecify = 13,
   answers = 14,
   trees = 15,
+  noise_rates = 16,
 };
 
 std::uint64_t hash(std::uint64_t seed, Stream stream, std::uint64_t row);

@@ -17,7 +17,6 @@ namespace {
 // One standard error, one-sided: a route must be better at so many of the possible noise rates.
 constexpr double min_share_of_draws = .84;
 constexpr std::size_t draws = 500;
-constexpr auto noise_rates_stream = static_cast<Stream>(16);
 
 // Labels of more noise than this share of those that could be noise have no rates.
 constexpr double max_share_of_labels = .98;
@@ -37,8 +36,8 @@ UncertainRate uncertain_rate(double value, const Estimated& interval, bool is_up
 
 double drawn_rate(const UncertainRate& rate, double max_rate, std::uint64_t seed, std::size_t draw,
                   std::size_t place) {
-  const double doubt = rate.doubt * uniform(seed, noise_rates_stream, draw, 2 * place);
-  const double chance = rate.error * normal(seed, noise_rates_stream, draw, 2 * place + 1);
+  const double doubt = rate.doubt * uniform(seed, Stream::noise_rates, draw, 2 * place);
+  const double chance = rate.error * normal(seed, Stream::noise_rates, draw, 2 * place + 1);
   return std::clamp(rate.value - doubt + chance, 0.0, max_rate);
 }
 

@@ -259,7 +259,7 @@ WRONG_USAGE = [
     (["--group", "g", "--fair", "fpr-parity", "--noise-aware", "--group-rate", "a=.1", "--group-rate", "a=.2"], "given twice"),
     (["--group", "g", "--fair", "fpr-parity", "--noise-aware", "--group-rate", "a=.5"], "no better than chance"),
     (["--group", "g", "--fair", "fpr-parity", "--noise-aware", "--group-rate", "a=.1:x"], "write NAME=RATE"),
-    (["--group", "g", "--fair", "fpr-parity", *GIVEN_RATES], "it is for group-peer and --noise-aware"),
+    (["--group", "g", "--fair", "fpr-parity", *GIVEN_RATES], "it is for group-peer, --noise-aware and --route auto"),
     (["--group", "g", "--fair", "fpr-parity", "--noise-aware", "--balance", *GIVEN_RATES], "give one of them"),
     (["--group", "g", "--fair", "fpr-parity", "--scope", "group"], "it is for --balance"),
     (["--group", "g", "--fair", "fpr-parity", "--force"], "it is for --balance"),

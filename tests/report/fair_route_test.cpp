@@ -130,6 +130,26 @@ TEST(FairRoute, WhatDoesNotGoTogether) {
   refuses("--force is for", "plain", [](ModelOptions& with) { with.force = true; });
 }
 
+GroupNoise group_of(double low) {
+  GroupNoise group;
+  group.name = "a";
+  group.rate = {.1, low, .2};
+  group.estimate.noise = {{.1, low, .2}, {.1, 0, .2}};
+  group.estimate.identified = true;
+  return group;
+}
+
+TEST(FairRoute, NoiseMustBeKnownAndProved) {
+  AuditReport audit;
+  audit.groups = {group_of(0), group_of(.05)};
+  EXPECT_EQ(why_only_plain(audit), "");
+  audit.groups[1] = group_of(0);
+  EXPECT_EQ(why_only_plain(audit), "no noise is proved in any group");
+  audit.groups[1] = group_of(.05);
+  audit.groups[0].estimate.identified = false;
+  EXPECT_NE(why_only_plain(audit).find("'a' is not known (not identified)"), std::string::npos);
+}
+
 RouteTrial trial_of(const std::string& route, double removed, const std::string& why_not = "") {
   RouteTrial trial;
   trial.route = route;
