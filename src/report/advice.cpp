@@ -156,7 +156,7 @@ constexpr double min_gain = .005;
 
 bool is_worth_it(const RouteComparison& comparison, const RouteGain& gain) {
   return beyond_chance(gain) > 0 && gain.gain.value >= min_gain &&
-         (!counts_on_given(comparison, gain) || gain.on_given.value > 0);
+         (!counts_on_given(comparison, gain) || gain.on_given.value >= min_gain);
 }
 
 const RouteGain* best_worth_it(const std::optional<RouteComparison>& comparison) {
@@ -283,12 +283,14 @@ Advice to_train_as_usual(const AuditReport& report, const AdviceEvidence& eviden
   advice.action = "nothing";
   advice.why = why_nothing(report);
   if (const RouteGain* best = best_of(evidence.comparison)) {
+    const RouteComparison& comparison = *evidence.comparison;
+    const bool on_given = counts_on_given(comparison, *best);
+    const Estimated& gain = on_given ? best->on_given : best->gain;
     advice.why += fmt::format(
-        ". Tried out, no route gains enough: {} changes accuracy by {:+.1f} points "
-        "(95 % interval {:+.1f} to {:+.1f}) {}",
-        route_text(best->action), 100 * best->gain.value, 100 * best->gain.low,
-        100 * best->gain.high,
-        judged_text(*evidence.comparison, evidence.comparison->is_corrected));
+        ". Tried out, no route gains enough: {} changes accuracy by {:+.1f} points (95 % interval "
+        "{:+.1f} to {:+.1f}) {}",
+        route_text(best->action), 100 * gain.value, 100 * gain.low, 100 * gain.high,
+        judged_text(comparison, comparison.is_corrected && !on_given));
   }
   return advice;
 }

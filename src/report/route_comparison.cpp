@@ -23,8 +23,8 @@ constexpr std::size_t max_columns = 256, directions = 64;
 // Rows times columns times outputs of the trees: fewer rows where that would be more.
 constexpr double max_cells = 1.5e6;
 constexpr std::size_t fewest_sampled = 1500;
-// More classes would leave trees too few rows: then the model is linear.
-constexpr std::size_t max_outputs_of_trees = 20;
+// The audits of the folds take long with more classes, and trees have too few rows of each.
+constexpr std::size_t max_classes = 20;
 
 // Boosted trees as LightGBM has them unless told otherwise: that is what tables are mostly trained
 // with. More classes need as many trees in each round, and get fewer rounds of smaller trees.
@@ -68,7 +68,7 @@ struct Sample {
 std::size_t rows_to_sample(const Dataset& dataset, std::size_t classes) {
   const std::size_t columns = dataset.features.view().columns;
   const std::size_t used = columns > max_columns ? directions : columns;
-  const std::size_t outputs = classes == 2 ? 1 : std::min(classes, max_outputs_of_trees);
+  const std::size_t outputs = classes == 2 ? 1 : classes;
   const double rows = max_cells / static_cast<double>(used * outputs);
   return std::clamp(static_cast<std::size_t>(rows), fewest_sampled, max_rows);
 }
@@ -181,7 +181,6 @@ class Comparison {
   std::optional<RouteComparison> run() {
     const std::size_t classes = sample_.classes.size();
     if (classes < 2 || sample_.codes.size() < min_rows) return std::nullopt;
-    result_.model = classes <= max_outputs_of_trees ? ModelKind::trees : ModelKind::linear;
     result_.rows = sample_.codes.size();
     routes_ = {Route::plain, Route::weight};
     const bool classes_differ =
@@ -243,11 +242,6 @@ class Comparison {
     const Targets targets = route == Route::correct ? forward_targets(labels, fold.transition)
                                                     : cross_entropy_targets(labels);
     const Execution alone{.threads = 1};
-    if (result_.model == ModelKind::linear) {
-      LinearOptions linear;
-      linear.most_steps = 100;
-      return train_linear(fold.rows.view(), targets, linear, nullptr, alone).model;
-    }
     return train_trees(fold.rows.view(), targets,
                        {tree_options(sample_.classes.size()), options_.seed, {}}, alone)
         .model;
@@ -306,7 +300,8 @@ class Comparison {
 std::optional<RouteComparison> compare_routes(const Dataset& dataset, const AuditOptions& options,
                                               const AuditReport& report,
                                               const Execution& execution) {
-  if (dataset.features.view().columns == 0 || dataset.features.view().rows < min_rows) {
+  const RowsView rows = dataset.features.view();
+  if (rows.columns == 0 || rows.rows < min_rows || dataset.labels.classes.size() > max_classes) {
     return std::nullopt;
   }
   try {

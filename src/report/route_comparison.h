@@ -13,9 +13,9 @@ namespace noiseplus {
 // Corrected losses and balanced labels are tried where the report proves a class to be noisier (and
 // by its plan, groups).
 //
-// Nothing where that is impossible: without features, with fewer than 300 rows, or where a step of
-// it fails. Time and memory are bounded, whatever the size of the data set (docs/advice.md).
-// Reports its progress as "routes". Throws Error(cancelled) only.
+// Nothing where that is impossible: without features, with fewer than 300 rows or more than 20
+// classes, or where a step of it fails. Time and memory are bounded, whatever the size of the data
+// set (docs/advice.md). Reports its progress as "routes". Throws Error(cancelled) only.
 std::optional<RouteComparison> compare_routes(const Dataset& dataset, const AuditOptions& options,
                                               const AuditReport& report,
                                               const Execution& execution);

@@ -130,17 +130,15 @@ TEST(Advice, FewRowsAreNotCompared) {
   EXPECT_FALSE(report.advice.action.empty());
 }
 
-TEST(Advice, ManyClassesAreComparedByALinearModel) {
+TEST(Advice, ManyClassesAreNotCompared) {
   Dataset dataset = table(0, 0, 2000);
   std::vector<std::string> names;
-  for (int c = 0; c < 25; ++c) names.push_back("class " + std::to_string(100 + c));
-  for (std::size_t n = 0; n < 2000; ++n) dataset.labels.codes[n] = static_cast<int>(n % 25);
+  for (int c = 0; c < 40; ++c) names.push_back("class " + std::to_string(100 + c));
+  for (std::size_t n = 0; n < 2000; ++n) dataset.labels.codes[n] = static_cast<int>(n % 40);
   dataset.labels.classes = dataset.labels.spellings = names;
-  AuditOptions options;
-  options.estimator = "latent-class";
-  const AuditReport report = audit(dataset, options);
-  ASSERT_TRUE(report.advice.comparison);
-  EXPECT_EQ(report.advice.comparison->model, ModelKind::linear);
+  const AuditReport report = audit(dataset, {});
+  EXPECT_FALSE(report.advice.comparison);
+  EXPECT_FALSE(report.advice.action.empty());
 }
 
 // A class too rare to be in every fold takes no part, and the audit says what it says.
@@ -164,7 +162,9 @@ TEST(Advice, IsTheSameWithAnyNumberOfThreadsAndKernel) {
   AuditReport scalar = audit(dataset, {});
   set_kernel("auto");
   scalar.seconds = {};
-  if (kernel_in_use() != "sse4") EXPECT_EQ(to_json(one), to_json(scalar));
+  if (kernel_in_use() != "sse4") {
+    EXPECT_EQ(to_json(one), to_json(scalar));
+  }
 }
 
 TEST(Advice, ComparisonCanBeCancelled) {
