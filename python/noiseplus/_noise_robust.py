@@ -371,7 +371,12 @@ class _Task:
         owner = self.owner
         groups = None if self.groups is None else _cut(self.groups, rows, self.count)
         X = None if self.readable_X is None else _cut(self.readable_X, rows, self.count)
-        audit = NoiseAudit(owner.noise_estimator, seed=owner.seed, n_threads=owner.n_threads)
+        audit = NoiseAudit(
+            owner.noise_estimator,
+            compare_routes=False,  # it is done here, with the caller's own classifier
+            seed=owner.seed,
+            n_threads=owner.n_threads,
+        )
         return audit.fit(X, self.classes[self.codes[rows]], groups=groups, probabilities=probabilities)
 
     def _together(

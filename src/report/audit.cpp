@@ -133,6 +133,8 @@ class Audit {
     if (const ChosenEstimate* chosen = evidence.chosen()) take(*chosen, evidence);
     LabelQuality quality;
     if (wants_rows()) quality = judge_rows(evidence);
+    // Before groups judge their own rows, so that the advice does not depend on what is asked for.
+    if (anchors.empty()) count_sure_mistakes(evidence, quality);
     if (has_probabilities() && anchors.empty()) {
       for (std::string& doubt :
            doubts_about_probabilities(dataset_, options_, evidence, has_features_, execution_)) {
@@ -153,7 +155,6 @@ class Audit {
       report_.suspects = find_suspects(given_, quality, evidence.views(), options_.suspects);
     }
     report_.rows_are_calibrated = quality.is_calibrated;
-    if (anchors.empty()) count_sure_mistakes(evidence, quality);
     if (options_.judge_rows) report_.quality = std::move(quality);
   }
 
