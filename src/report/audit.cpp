@@ -162,8 +162,9 @@ class Audit {
 
   // Judges the rows, unless that is done, only where the labels that are wrong may be few.
   void count_sure_mistakes(Evidence& evidence, const LabelQuality& judged) {
-    constexpr double max_right = .1;  // of a label that is surely wrong
-    constexpr double min_found = .5;  // of the labels that are wrong
+    constexpr double max_right = .1;          // of a label that is surely wrong
+    constexpr double min_found = .5;          // of the labels that are wrong
+    constexpr double max_share_to_fix = .05;  // of the rows: more is not a few mistakes but noise
     const double wrong = wrong_share_of(report_.estimate) * static_cast<double>(report_.rows);
     // Where overlap may be all there is, no label is surely wrong: on MNIST's clean digits 112 of
     // 5,000 looked so.
@@ -177,7 +178,9 @@ class Audit {
     const auto sure = static_cast<std::size_t>(
         std::ranges::count_if(quality.right, [](double right) { return right <= max_right; }));
     const bool settles_it = static_cast<double>(sure) >= min_found * wrong;
-    if (settles_it && sure <= max_rows_to_fix) surely_wrong_ = sure;
+    const bool is_few =
+        static_cast<double>(sure) <= max_share_to_fix * static_cast<double>(report_.rows);
+    if (settles_it && is_few && sure <= max_rows_to_fix) surely_wrong_ = sure;
   }
 
   void warn_of_unused_probabilities(EstimatorKind kind) {
@@ -318,7 +321,9 @@ AuditReport audit(const Dataset& dataset, const AuditOptions& options, const Exe
     evidence.why_no_plan = plan_or_warn(report);
   }
   if (options.compare_routes && !report.giveaway && !report.paper) {
+    const auto start = std::chrono::steady_clock::now();
     evidence.comparison = compare_routes(dataset, options, report, execution);
+    report.seconds.estimate += seconds_since(start);
   }
   dataset.features.throw_if_changed();
   report.forced = forced_plan(report);

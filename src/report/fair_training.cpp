@@ -51,6 +51,7 @@ ConstraintNoise noise_for(const FairProblem& problem, const Execution& execution
   audit.seed = options.seed;
   audit.positive = options.positive;
   audit.estimator = options.transition;
+  audit.compare_routes = false;
   return estimated_noise(noiseplus::audit(problem.dataset, audit, execution));
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
+#include <numeric>
 
 #include "learn/projection.h"
 #include "noise/scores.h"
@@ -19,10 +19,12 @@ constexpr std::size_t max_rows = 6000;
 // A class with fewer rows in the sample takes no part: there are too few to train and to test on.
 constexpr std::size_t min_class_rows = 15;
 // Wider rows are taken along their first principal directions.
-constexpr std::size_t max_columns = 256, directions = 64;
+constexpr std::size_t max_columns = 128, directions = 64;
 // Rows times columns times outputs of the trees: fewer rows where that would be more.
-constexpr double max_cells = 1.5e6;
-constexpr std::size_t fewest_sampled = 1500;
+constexpr double max_cells = 1e6;
+constexpr std::size_t min_sampled = 600;
+// Floats that are copied for the sample: 64 MB.
+constexpr std::size_t max_values = std::size_t{1} << 24;
 // The audits of the folds take long with more classes, and trees have too few rows of each.
 constexpr std::size_t max_classes = 20;
 
@@ -48,13 +50,22 @@ TreeOptions tree_options(std::size_t classes) {
 
 // A row surely mislabeled keeps a little weight, so that no class loses all of its rows.
 constexpr float min_weight = 1e-3F;
-// The inverse of T multiplies what chance does to labels that keep less.
-constexpr double min_kept_to_correct = .15;
+// A label that counts for more than this multiplies what chance, and errors of T, do to it.
+constexpr float max_worth = 7;
 
-double kept_share(const std::vector<double>& transition, std::size_t classes) {
-  double trace = 0;
-  for (std::size_t c = 0; c < classes; ++c) trace += transition[c * classes + c];
-  return (trace - 1) / static_cast<double>(classes - 1);
+// Whether labels can be corrected by the inverse of T.
+bool can_be_corrected(const std::vector<double>& transition, std::size_t classes) {
+  std::vector<std::int32_t> each(classes);
+  std::iota(each.begin(), each.end(), 0);
+  try {
+    const Targets inverse = backward_targets({each, classes}, transition);
+    const float* const first = inverse.weights.row(0);
+    return std::all_of(first, first + classes * classes,
+                       [](float worth) { return std::abs(worth) <= max_worth; });
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::impossible) return false;
+    throw;
+  }
 }
 
 // Some rows of the data set, with codes of the classes that are left.
@@ -70,7 +81,8 @@ std::size_t rows_to_sample(const Dataset& dataset, std::size_t classes) {
   const std::size_t used = columns > max_columns ? directions : columns;
   const std::size_t outputs = classes == 2 ? 1 : classes;
   const double rows = max_cells / static_cast<double>(used * outputs);
-  return std::clamp(static_cast<std::size_t>(rows), fewest_sampled, max_rows);
+  return std::min(std::clamp(static_cast<std::size_t>(rows), min_sampled, max_rows),
+                  max_values / columns);
 }
 
 Sample take_sample(const Dataset& dataset, std::uint64_t seed, const Execution& execution) {
@@ -186,14 +198,18 @@ class Comparison {
     const bool classes_differ =
         report_.estimate.identified && !report_.claims.empty() && sample_.has_all_classes;
     if (classes_differ) {
-      routes_.push_back(Route::correct);
-      result_.is_corrected =
-          kept_share(report_.estimate.transition, classes) >= min_kept_to_correct;
+      result_.is_corrected = can_be_corrected(report_.estimate.transition, classes);
     }
     if (!report_.plan.flips_nothing() && sample_.has_all_classes) {
       routes_.push_back(Route::balance);
     }
     cut_and_judge();
+    const auto tells_classes_apart = [classes](const Fold& fold) {
+      return can_be_corrected(fold.transition, classes);
+    };
+    if (classes_differ && std::ranges::all_of(folds_, tells_classes_apart)) {
+      routes_.push_back(Route::correct);
+    }
     answer();
     compare();
     return std::move(result_);
@@ -308,8 +324,6 @@ std::optional<RouteComparison> compare_routes(const Dataset& dataset, const Audi
     return Comparison(dataset, options, report, execution).run();
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::cancelled) throw;
-    return std::nullopt;
-  } catch (const std::bad_alloc&) {
     return std::nullopt;
   }
 }

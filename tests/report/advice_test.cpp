@@ -99,6 +99,13 @@ TEST(Advice, ManyWrongLabelsAreNotFixedByHand) {
   EXPECT_EQ(report.advice.rows_to_fix, 0U);
 }
 
+// Fewer than a person could look at, and still a quarter of the labels.
+TEST(Advice, AFewRowsWithMuchNoiseAreNotFixedByHand) {
+  const AuditReport report = audit(generated(.5, .2, .2, 1200), {});
+  EXPECT_NE(report.advice.action, "fix");
+  EXPECT_EQ(report.advice.rows_to_fix, 0U);
+}
+
 TEST(Advice, ChecksWhereColumnsGiveTheLabelsAway) {
   Dataset dataset = table(.2, .2);
   const RowsView rows = dataset.features.view();
