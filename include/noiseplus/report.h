@@ -43,8 +43,8 @@ struct AuditOptions {
   // Two classes: count the paper's agreements after flips of many sizes, for a picture. Up to
   // 200,000 rows; takes about as long as the search for neighbours.
   bool agreements = false;
-  // Try what training gains from each route, for the advice. It takes some seconds of processor
-  // time at most: 6 with 250 columns or 20 classes.
+  // Of auto with all rows: try what training gains from each route, for the advice. It takes some
+  // seconds of processor time at most: 6 with 250 columns or 20 classes.
   bool compare_routes = true;
   // Out-of-fold class probabilities of the caller's own model: n x K, columns in the order of the
   // labels' classes, each row adding up to 1 within .001, values in [0, 1] (read_probabilities

@@ -338,7 +338,6 @@ TEST(EveryAuditOf, LabelsWorseThanChanceIsReported) {
     const Dataset dataset = clusters(one.rates, 3000);
     AuditOptions options;
     options.estimator = one.estimator;
-    options.compare_routes = false;
     const AuditReport report = audit(dataset, options);
     expect_to_be_shown(report);
     if (one.is_claimed) {
@@ -361,7 +360,6 @@ TEST(EveryAuditOf, AGroupAtChanceIsNotKnown) {
   dataset.groups.classes = dataset.groups.spellings = {"clean", "at chance"};
   AuditOptions options;
   options.estimator = "latent-class";
-  options.compare_routes = false;
   const AuditReport report = audit(dataset, options);
   expect_to_be_shown(report);
   EXPECT_TRUE(report.groups[0].known());

@@ -15,6 +15,7 @@ void check_groups(const RealSet& set, const std::vector<double>& rates, double e
                   std::uint64_t seed) {
   AuditOptions options;
   options.seed = seed;
+  options.compare_routes = false;
   const AuditReport report = audit(dataset_of(set, with_group_noise(set, rates, seed)), options);
   std::printf("%s:", set.name.c_str());
   for (std::size_t g = 0; g < rates.size(); ++g) {

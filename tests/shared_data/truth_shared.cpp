@@ -153,6 +153,7 @@ void score_groups(const RealSet& set, std::uint64_t first_seed, int settings, Sc
     const std::vector<std::int32_t> noisy = with_cell_noise(set, rates, seed);
     AuditOptions options;
     options.seed = seed;
+    options.compare_routes = false;
     const AuditReport report = audit(dataset_of(set, noisy), options);
     const std::vector<GroupTruth> truth = truth_of(set, noisy);
     for (std::size_t g = 0; g < truth.size(); ++g) {
