@@ -222,3 +222,14 @@ def test_arrays_as_on_the_command_line(program, tmp_path, clusters):
     program("train", "X.npy", "--labels", "y.npy", "--output", "t.model", "--json", "t.json", folder=tmp_path)
     model = RobustClassifier().fit(clusters.X, y)
     assert without_times(model.report().to_json()) == without_times((tmp_path / "t.json").read_text())
+
+
+@pytest.mark.parametrize("first", [np.datetime64("2020-01-01", "ns"), np.timedelta64(1, "D")], ids=["datetime", "timedelta"])
+def test_suggested_times_stay_times(clusters, known, first):
+    names = np.array([first, first + np.timedelta64(30, "D")])
+    y = names[clusters.y]
+    y[GAPS] = "NaT"
+    audit = NoiseAudit().fit(clusters.X, y)
+    assert audit.suggested_labels_.dtype == y.dtype and np.isnat(audit.suggested_labels_[GAPS]).all()
+    expected = NoiseAudit().fit(clusters.X[known], clusters.y[known]).suggested_labels_
+    np.testing.assert_array_equal(audit.suggested_labels_[known], names[expected])
