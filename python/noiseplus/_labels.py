@@ -217,7 +217,9 @@ def _tidied(classes: np.ndarray, values: Any) -> np.ndarray:
     """Numbers that came as objects, or as floats because others are missing, as what they are."""
     if classes.dtype.kind == "O" and all(isinstance(v, (bool, numbers.Real)) for v in classes):
         return np.array(classes.tolist())
-    kind = str(getattr(values, "type", getattr(values, "dtype", ""))).lower()
+    dtype = getattr(values, "type", getattr(values, "dtype", ""))
+    categories = getattr(dtype, "categories", None)  # of pandas
+    kind = str(getattr(categories, "dtype", dtype)).lower()
     if classes.dtype.kind == "f" and kind.startswith(("int", "uint")):
         return classes.astype(np.int64)
     return classes
