@@ -270,6 +270,8 @@ class _Task:
         self.known_rows = labels.known_rows
         self.rows = np.arange(self.count) if self.known_rows is None else self.known_rows
         rows_of_class = np.bincount(self.codes[self.rows])
+        if len(self.classes) == 0:
+            raise ValueError("y has no labels")
         if len(self.classes) < 2:
             raise ValueError(f"y has one class only ({self.classes[0]!r}); give two at least")
         if rows_of_class.min() < 2:

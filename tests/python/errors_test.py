@@ -134,6 +134,13 @@ def test_labels(clusters):
         NoiseAudit(missing_label="error").fit(clusters.X, np.where(np.arange(2000) == 0, np.datetime64("NaT"), days))
 
 
+def test_no_labels_at_all():
+    shares = np.zeros((0, 2))
+    for estimator in (NoiseAudit(), NoiseBalancer()):
+        with pytest.raises(ValueError, match="^y has no labels$"):
+            estimator.fit(None, [], probabilities=shares)
+
+
 def test_forms_of_groups(clusters):
     X = np.column_stack([clusters.group, clusters.X]).astype(np.float32)
     wanted = NoiseAudit().fit(X, clusters.y, groups=clusters.group).group_rates_

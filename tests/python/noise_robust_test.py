@@ -471,6 +471,11 @@ def test_misuse_is_told_in_one_line(data, estimator, options, y, error, message)
     assert "\n" not in str(raised.value)
 
 
+def test_no_labels_at_all():
+    with pytest.raises(ValueError, match="^y has no labels$"):
+        NoiseRobust(TREE).fit(np.zeros((0, 3)), [])
+
+
 def test_it_must_be_fitted_before_it_answers(data):
     from sklearn.exceptions import NotFittedError
 
