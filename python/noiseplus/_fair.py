@@ -174,7 +174,7 @@ class FairClassifier(EngineClassifier):
         asked = "balance" if self._balances() else "noise-aware" if self._is_noise_aware() else "plain"
         advice = fair.get("advice") or {"route": asked, "why": fair["why"]}
         self.route_: str = advice["route"]
-        self.reason_: str = advice["why"]
+        self.reason_ = _core.in_python_terms(advice["why"])
         return self
 
     def _balances(self) -> bool:

@@ -28,6 +28,7 @@ def test_unequal_noise_is_accounted_for():
     chosen = FairClassifier(route="auto").fit(X, y, groups=group)
     assert plain.route_ == "plain" and plain.reason_.startswith("labels are taken as given")
     assert chosen.route_ in ("noise-aware", "balance"), chosen.reason_
+    assert "--" not in plain.reason_ + chosen.reason_ and "noise_aware" in plain.reason_
     assert chosen.reason_ == chosen.report_.to_dict()["fair"]["advice"]["why"]
     assert violation(chosen, X, clean, group) < violation(plain, X, clean, group) - 0.05
 
