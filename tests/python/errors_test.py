@@ -92,6 +92,8 @@ OPTIONS = [
     (RobustClassifier(balance=True, group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "give one of them"),
     (FairClassifier(noise_aware=True, transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
     (FairClassifier(route="clean", group_columns=0), ValueError, "there are auto, plain, noise-aware and balance"),
+    (FairClassifier(route="clean"), ValueError, "route clean: there are auto, plain, noise-aware and balance"),
+    (FairClassifier(route=3), TypeError, "route=3 is of a wrong type: int"),
     (FairClassifier(route="auto", balance=True, group_columns=0), ValueError, "give one of them"),
     (FairClassifier(route="auto", scope="group", group_columns=0), ValueError, "the route is auto"),
     (FairClassifier(route="auto", transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
