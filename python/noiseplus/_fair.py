@@ -198,6 +198,14 @@ class FairClassifier(EngineClassifier):
             return options
         return {**options, "constraint": None, "route": None, "balance": self._balances()}
 
+    def _refuse_with_group_rates(self, transition_is_free: bool) -> None:
+        super()._refuse_with_group_rates(transition_is_free)
+        if not self._is_noise_aware() and self.loss != "group-peer":
+            raise ValueError(
+                "group_rates does nothing here; it is for the loss group-peer, noise_aware=True and "
+                "the routes auto and noise-aware"
+            )
+
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row: drawn by lot where the model is a mixture."""
         shares = self.predict_proba(X)

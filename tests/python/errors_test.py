@@ -98,6 +98,8 @@ OPTIONS = [
     (FairClassifier(route="auto", scope="group", group_columns=0), ValueError, "the route is auto"),
     (FairClassifier(route="auto", transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
     (FairClassifier(route="balance", group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "give one of them"),
+    (FairClassifier(route="plain", group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "group_rates does nothing"),
+    (FairClassifier(group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "group_rates does nothing"),
     (FairClassifier("magic", group_columns=0), ValueError, "constraint magic: there are equalized-odds"),
     (FairClassifier(group_columns=0, loss="forward"), ValueError, "constraint goes with the losses"),
 ]
