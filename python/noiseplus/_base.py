@@ -117,6 +117,8 @@ class DataEstimator(BaseEstimator):
         missing = MissingLabels.parse(self.missing_label, texts_of(self.missing))
         labels = code(y, "y", rows.count, column, missing=missing)
         names = labels.kinds.names
+        if not names:
+            raise ValueError("y has no labels")
         if len(names) < 2:
             raise ValueError(
                 f"{type(self).__name__} needs two classes, and y has one class only "

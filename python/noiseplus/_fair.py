@@ -14,12 +14,9 @@ from ._classify import EngineClassifier, GroupRates
 from ._input import Columns
 from ._progress import Progress
 
+ROUTES = ("auto", "plain", "noise-aware", "balance")  # as the engine has them
 
-WITHOUT_GROUPS = {
-    "violation": None,
-    "shares": [1.0],
-    "advice": {"route": "plain", "why": "there are no groups"},
-}
+WITHOUT_GROUPS = {"violation": None, "shares": [1.0], "why": "there are no groups"}
 
 
 class FairClassifier(EngineClassifier):
@@ -59,7 +56,8 @@ class FairClassifier(EngineClassifier):
     classes_, groups_ : arrays
     violation_ : largest difference between two groups, of the rates that the constraint is about
     shares_ : list, of the models in the mixture
-    route_ : "plain", "noise-aware" or "balance": how noise was accounted for
+    route_ : "plain", "noise-aware" or "balance": how noise was accounted for; without groups
+        never "noise-aware"
     reason_ : why: of route "auto" what was compared, else by which labels the constraint judges
 
     Examples
@@ -156,6 +154,7 @@ class FairClassifier(EngineClassifier):
         and for `noise_aware` without group_rates.
         """
         self._check_rows(X)
+        self._check_route()
         if groups is None and self.group_columns is None:
             warnings.warn(
                 "FairClassifier was given no groups: all rows are one group, and there is nobody "
@@ -171,11 +170,21 @@ class FairClassifier(EngineClassifier):
         self.groups_ = None if self._group_kinds is None else self._group_kinds.values
         self.violation_ = fair["violation"]
         self.shares_ = fair["shares"]
-        asked = "balance" if self._balances() else "noise-aware" if self._is_noise_aware() else "plain"
+        is_aware = self._is_noise_aware() and self.groups_ is not None
+        asked = "balance" if self._balances() else "noise-aware" if is_aware else "plain"
         advice = fair.get("advice") or {"route": asked, "why": fair["why"]}
         self.route_: str = advice["route"]
-        self.reason_: str = advice["why"]
+        self.reason_ = _core.in_python_terms(advice["why"])
         return self
+
+    def _check_route(self) -> None:
+        if self.route is None or self.route in ROUTES:
+            return
+        if not isinstance(self.route, str):
+            kind = type(self.route).__name__
+            raise TypeError(f"route={self.route!r} is of a wrong type: {kind}")
+        known = f"{', '.join(ROUTES[:-1])} and {ROUTES[-1]}"
+        raise ValueError(f"route {self.route}: there are {known}")
 
     def _balances(self) -> bool:
         return self.balance or self.route == "balance"
@@ -187,7 +196,15 @@ class FairClassifier(EngineClassifier):
         options = super()._noise_options(reading)
         if reading.groups is not None:
             return options
-        return {**options, "constraint": None, "route": None}
+        return {**options, "constraint": None, "route": None, "balance": self._balances()}
+
+    def _refuse_with_group_rates(self, transition_is_free: bool) -> None:
+        super()._refuse_with_group_rates(transition_is_free)
+        if not self._is_noise_aware() and self.loss != "group-peer":
+            raise ValueError(
+                "group_rates does nothing here; it is for the loss group-peer, noise_aware=True and "
+                "the routes auto and noise-aware"
+            )
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row: drawn by lot where the model is a mixture."""

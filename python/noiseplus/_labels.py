@@ -217,7 +217,9 @@ def _tidied(classes: np.ndarray, values: Any) -> np.ndarray:
     """Numbers that came as objects, or as floats because others are missing, as what they are."""
     if classes.dtype.kind == "O" and all(isinstance(v, (bool, numbers.Real)) for v in classes):
         return np.array(classes.tolist())
-    kind = str(getattr(values, "type", getattr(values, "dtype", ""))).lower()
+    dtype = getattr(values, "type", getattr(values, "dtype", ""))
+    categories = getattr(dtype, "categories", None)  # of pandas
+    kind = str(getattr(categories, "dtype", dtype)).lower()
     if classes.dtype.kind == "f" and kind.startswith(("int", "uint")):
         return classes.astype(np.int64)
     return classes
@@ -237,11 +239,11 @@ def code_as(classes: Any, values: Any, what: str, rows: int) -> np.ndarray:
 
 
 def with_gaps(values: np.ndarray, known_rows: Optional[np.ndarray], rows: int) -> np.ndarray:
-    """One entry per row from those of the known rows: NaN, or None among what is no float."""
+    """One entry per row from those of the known rows: NaN among floats, NaT among times, else None."""
     if known_rows is None:
         return values
-    is_float = values.dtype.kind == "f"
-    spread = np.full(rows, np.nan if is_float else None, dtype=values.dtype if is_float else object)
+    gap = {"f": "NaN", "m": "NaT", "M": "NaT"}.get(values.dtype.kind)
+    spread = np.full(rows, gap, dtype=object if gap is None else values.dtype)
     spread[known_rows] = values
     return spread
 

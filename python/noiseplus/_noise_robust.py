@@ -183,6 +183,8 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
             if (name not in NEED_WEIGHTS or task.takes_weights)
             and (name not in NEED_A_DIFFERENCE or evidence.classes_differ)
         ]
+        if not task.has_rows_to_compare(self.comparison_cv):
+            return "plain", "too few rows of some class to compare routes"
         answers = task.compare(names, self.comparison_cv)
         codes, unchanged = task.codes[task.rows], answers.pop("plain")
         self.gains_ = {
@@ -270,6 +272,8 @@ class _Task:
         self.known_rows = labels.known_rows
         self.rows = np.arange(self.count) if self.known_rows is None else self.known_rows
         rows_of_class = np.bincount(self.codes[self.rows])
+        if len(self.classes) == 0:
+            raise ValueError("y has no labels")
         if len(self.classes) < 2:
             raise ValueError(f"y has one class only ({self.classes[0]!r}); give two at least")
         if rows_of_class.min() < 2:
@@ -396,6 +400,14 @@ class _Task:
             transition=np.mean([audit.transition_ for audit in audits], axis=0),
             balanced=balanced,
         )
+
+    def has_rows_to_compare(self, count: int) -> bool:
+        """Whether the training part of each of so many folds can be audited and cut again: both of
+        two classes keep two rows there, of more classes one does."""
+        rows_of_class = np.bincount(self.codes[self.rows])
+        folds = min(count, int(rows_of_class.min()))
+        kept = rows_of_class - np.ceil(rows_of_class / folds)
+        return bool((kept.min() if len(kept) == 2 else kept.max()) >= 2)
 
     def compare(self, names: list[str], count: int) -> dict[str, np.ndarray]:
         """What each route answers to rows that neither its audit nor its classifier has seen: an

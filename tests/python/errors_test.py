@@ -92,10 +92,14 @@ OPTIONS = [
     (RobustClassifier(balance=True, group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "give one of them"),
     (FairClassifier(noise_aware=True, transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
     (FairClassifier(route="clean", group_columns=0), ValueError, "there are auto, plain, noise-aware and balance"),
+    (FairClassifier(route="clean"), ValueError, "route clean: there are auto, plain, noise-aware and balance"),
+    (FairClassifier(route=3), TypeError, "route=3 is of a wrong type: int"),
     (FairClassifier(route="auto", balance=True, group_columns=0), ValueError, "give one of them"),
     (FairClassifier(route="auto", scope="group", group_columns=0), ValueError, "the route is auto"),
     (FairClassifier(route="auto", transition=[[1, 0], [0, 1]], group_columns=0), ValueError, "use group_rates"),
     (FairClassifier(route="balance", group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "give one of them"),
+    (FairClassifier(route="plain", group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "group_rates does nothing"),
+    (FairClassifier(group_rates={0: 0.1, 1: 0.1}, group_columns=0), ValueError, "group_rates does nothing"),
     (FairClassifier("magic", group_columns=0), ValueError, "constraint magic: there are equalized-odds"),
     (FairClassifier(group_columns=0, loss="forward"), ValueError, "constraint goes with the losses"),
 ]
@@ -132,6 +136,13 @@ def test_labels(clusters):
     assert str(NoiseAudit().fit(clusters.X, days).noisier_).startswith("2021-01-01")
     with pytest.raises(ValueError, match="row 1 of 2000"):
         NoiseAudit(missing_label="error").fit(clusters.X, np.where(np.arange(2000) == 0, np.datetime64("NaT"), days))
+
+
+def test_no_labels_at_all():
+    shares = np.zeros((0, 2))
+    for estimator in (NoiseAudit(), NoiseBalancer()):
+        with pytest.raises(ValueError, match="^y has no labels$"):
+            estimator.fit(None, [], probabilities=shares)
 
 
 def test_forms_of_groups(clusters):

@@ -28,6 +28,7 @@ def test_unequal_noise_is_accounted_for():
     chosen = FairClassifier(route="auto").fit(X, y, groups=group)
     assert plain.route_ == "plain" and plain.reason_.startswith("labels are taken as given")
     assert chosen.route_ in ("noise-aware", "balance"), chosen.reason_
+    assert "--" not in plain.reason_ + chosen.reason_ and "noise_aware" in plain.reason_
     assert chosen.reason_ == chosen.report_.to_dict()["fair"]["advice"]["why"]
     assert violation(chosen, X, clean, group) < violation(plain, X, clean, group) - 0.05
 
@@ -44,6 +45,26 @@ def test_route_of_the_other_options():
     assert FairClassifier(balance=True).fit(X, y, groups=group).route_ == "balance"
     assert FairClassifier(noise_aware=True, group_rates={0: 0.05, 1: 0.3}).fit(X, y, groups=group).route_ == "noise-aware"
     assert clone(FairClassifier(route="auto")).route == "auto"
-    with pytest.warns(UserWarning, match="no groups"):
-        alone = FairClassifier(route="auto").fit(X, y)
-    assert (alone.route_, alone.reason_) == ("plain", "there are no groups")
+
+
+@pytest.mark.filterwarnings("ignore:FairClassifier was given no groups")
+@pytest.mark.parametrize("options, route", [
+    ({"route": "auto"}, "plain"), ({"route": "plain"}, "plain"), ({"route": "noise-aware"}, "plain"),
+    ({"noise_aware": True}, "plain"), ({"route": "balance"}, "balance"), ({"balance": True}, "balance"),
+], ids=str)
+def test_route_without_groups_is_what_was_done(options, route):
+    X, y, _, _ = people((0.2, 0.4), rows=1500)
+    alone = FairClassifier(**options).fit(X, y)
+    assert (alone.route_, alone.reason_) == (route, "there are no groups")
+    assert ("balanced" in alone.report_.to_dict()) == (route == "balance")
+
+
+def test_routes_are_those_of_the_engine():
+    X, y, _, group = people((0.05, 0.3), rows=200)
+    with pytest.raises(ValueError) as ours:
+        FairClassifier(route="x").fit(X, y, groups=group)
+    unchecked = FairClassifier(route="x")
+    unchecked._check_route = lambda: None
+    with pytest.raises(ValueError) as engines:
+        unchecked.fit(X, y, groups=group)
+    assert str(ours.value) == str(engines.value)

@@ -34,6 +34,7 @@ def forms(y):
         import pandas as pd
 
         found["pandas Int64"] = pd.Series(found["NaN"]).astype("Int64")
+        found["pandas category of integers"] = pd.Series(found["NaN"]).astype("Int64").astype(pd.CategoricalDtype([0, 1]))
         found["pandas category"] = pd.Series(found["NaN"]).astype("category")
         found["pandas string"] = pd.Series(found["None"]).astype("string")
         found["pandas boolean"] = pd.Series(with_gaps(y == 1, None)).astype("boolean")
@@ -69,7 +70,8 @@ def test_every_form_of_a_gap_gives_the_estimates_of_the_rows_that_have_a_label(c
     assert expected.n_missing_labels_ == 0
 
 
-@pytest.mark.parametrize("name, kind", [("None", "i"), ("NaN", "f"), ("pandas Int64", "i"), ("pandas boolean", "b"),
+@pytest.mark.parametrize("name, kind", [("None", "i"), ("NaN", "f"), ("pandas Int64", "i"), ("pandas category of integers", "i"),
+                                        ("pandas category", "f"), ("pandas boolean", "b"),
                                         ("polars", "i"), ("pyarrow", "i")])
 def test_classes_are_of_the_type_they_were_of(clusters, name, kind):
     y = forms(clusters.y).get(name)
@@ -222,3 +224,14 @@ def test_arrays_as_on_the_command_line(program, tmp_path, clusters):
     program("train", "X.npy", "--labels", "y.npy", "--output", "t.model", "--json", "t.json", folder=tmp_path)
     model = RobustClassifier().fit(clusters.X, y)
     assert without_times(model.report().to_json()) == without_times((tmp_path / "t.json").read_text())
+
+
+@pytest.mark.parametrize("first", [np.datetime64("2020-01-01", "ns"), np.timedelta64(86400 * 10**9, "ns")], ids=["datetime", "timedelta"])
+def test_suggested_times_stay_times(clusters, known, first):
+    names = np.array([first, first + np.timedelta64(30, "D")])
+    y = names[clusters.y]
+    y[GAPS] = "NaT"
+    audit = NoiseAudit().fit(clusters.X, y)
+    assert audit.suggested_labels_.dtype == y.dtype and np.isnat(audit.suggested_labels_[GAPS]).all()
+    expected = NoiseAudit().fit(clusters.X[known], clusters.y[known]).suggested_labels_
+    np.testing.assert_array_equal(audit.suggested_labels_[known], names[expected])

@@ -398,6 +398,18 @@ def test_rare_classes_are_in_every_training(data):
     assert set(classes) == {3}
 
 
+@pytest.mark.parametrize("rows, comparison_cv, compares", [
+    ((30, 2), 3, False), ((30, 3), 2, False), ((30, 3), 3, True), ((30, 4), 2, True), ((3, 3), 2, False), ((2, 2), 3, False),
+    ((2, 2, 2), 3, False), ((2, 2, 3), 3, False), ((3, 3, 3), 3, True), ((30, 2, 2), 3, True),
+], ids=str)
+def test_routes_are_compared_where_each_part_has_rows_enough(rows, comparison_cv, compares):
+    y = np.repeat(np.arange(len(rows)), rows)
+    X = np.random.default_rng(0).normal(size=(len(y), 3))
+    robust = NoiseRobust(TREE, comparison_cv=comparison_cv).fit(X, y)
+    assert (robust.gains_ != {}) == compares
+    assert compares or (robust.route_ == "plain" and "too few rows" in robust.reason_)
+
+
 def test_audits_inside_the_comparison_warn_of_nothing(data, caplog):
     NoiseRobust(TREE).fit(data.X[:300], data.y[:300])
     assert len(caplog.messages) == len(set(caplog.messages))
@@ -469,6 +481,11 @@ def test_misuse_is_told_in_one_line(data, estimator, options, y, error, message)
     with pytest.raises(error, match=message) as raised:
         NoiseRobust(estimator, **options).fit(data.X, data.y if y is None else y)
     assert "\n" not in str(raised.value)
+
+
+def test_no_labels_at_all():
+    with pytest.raises(ValueError, match="^y has no labels$"):
+        NoiseRobust(TREE).fit(np.zeros((0, 3)), [])
 
 
 def test_it_must_be_fitted_before_it_answers(data):
