@@ -10,12 +10,16 @@
 #include "util/intervals.h"
 #include "util/thread_pool.h"
 
+#ifndef NOISEPLUS_COMPARED_ROWS
+#define NOISEPLUS_COMPARED_ROWS 6000
+#endif
+
 namespace noiseplus {
 namespace {
 
 constexpr std::size_t folds = 3;
 constexpr std::size_t min_rows = 300;
-constexpr std::size_t max_rows = 6000;
+constexpr std::size_t max_rows = NOISEPLUS_COMPARED_ROWS;
 // A class with fewer rows in the sample takes no part: there are too few to train and to test on.
 constexpr std::size_t min_class_rows = 15;
 // Wider rows are taken along their first principal directions.
