@@ -12,7 +12,7 @@ import numpy as np
 from ._audit import NoiseAudit
 from ._input import is_table
 from ._labels import MissingLabels, code, name_of, plain, with_gaps
-from ._options import whole_number
+from ._options import thread_count, whole_number
 from ._progress import LOGGER, log_warnings, without_warnings
 from ._routes import (
     NEED_A_DIFFERENCE,
@@ -166,6 +166,7 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
         whole_number("cv", self.cv, 2)
         whole_number("comparison_cv", self.comparison_cv, 2)
         whole_number("seed", self.seed, 0)
+        thread_count(self.n_threads)
         if not hasattr(self.estimator, "fit"):
             raise TypeError(f"estimator={self.estimator!r} is no classifier: it has no fit")
         if self.route in NEED_WEIGHTS and weight_parameter(self.estimator) is None:
@@ -260,10 +261,14 @@ class _Task:
         self.owner = owner
         (self.X,) = indexable(X)
         self.count = _row_count(self.X)
-        self.readable_X = _readable(self.X)
         self.groups = groups
         self._take_labels(y)
         self._take_weights(sample_weight, dict(fit_params))
+        self.readable_X = _readable(self.X)
+        problem = self._reading_problem(self.rows)
+        if problem is not None:
+            log_warnings([f"X is not audited, only the probabilities of the estimator: {problem}"])
+            self.readable_X = None
 
     def _take_labels(self, y: Any) -> None:
         labels = code(y, "y", self.count, missing=MissingLabels.parse(self.owner.missing_label))
@@ -353,28 +358,42 @@ class _Task:
         self, rows: np.ndarray, probabilities: np.ndarray, *, quietly: bool
     ) -> tuple[Evidence, NoiseAudit]:
         """What the audit by these probabilities and that by the built-in models say together."""
+        X = None if self.readable_X is None else _cut(self.readable_X, rows, self.count)
         try:
-            audits = self._audits(rows, probabilities, quietly)
-        except ValueError as error:
-            if self.readable_X is None:
+            audits = self._audits(X, rows, probabilities, quietly)
+        except ValueError:
+            # Of few rows every column may be constant, though of all rows none is.
+            if len(rows) == len(self.rows) or self._reading_problem(rows) is None:
                 raise
-            log_warnings([f"X is not audited, only the probabilities of the estimator: {error}"])
-            self.readable_X = None
-            audits = self._audits(rows, probabilities, quietly)
+            audits = self._audits(None, rows, probabilities, quietly)
         return self._together(audits, rows, probabilities), audits[0]
 
-    def _audits(self, rows: np.ndarray, probabilities: np.ndarray, quietly: bool) -> list[NoiseAudit]:
+    def _reading_problem(self, rows: np.ndarray) -> Optional[ValueError]:
+        """Why the built-in models cannot look at these rows of X; None where they can, or where X
+        is nothing for them."""
+        if self.readable_X is None:
+            return None
+        reader = NoiseAudit(n_threads=self.owner.n_threads)
+        try:
+            with without_warnings():
+                reader._read(_cut(self.readable_X, rows, self.count), self.classes[self.codes[rows]])
+        except ValueError as error:
+            return error
+        return None
+
+    def _audits(
+        self, X: Any, rows: np.ndarray, probabilities: np.ndarray, quietly: bool
+    ) -> list[NoiseAudit]:
         with without_warnings() if quietly else nullcontext():
-            audits = [self._audit(rows, probabilities)]
-        if self.readable_X is not None:
+            audits = [self._audit(X, rows, probabilities)]
+        if X is not None:
             with without_warnings():  # they would be the same
-                audits.append(self._audit(rows, None))
+                audits.append(self._audit(X, rows, None))
         return audits
 
-    def _audit(self, rows: np.ndarray, probabilities: Optional[np.ndarray]) -> NoiseAudit:
+    def _audit(self, X: Any, rows: np.ndarray, probabilities: Optional[np.ndarray]) -> NoiseAudit:
         owner = self.owner
         groups = None if self.groups is None else _cut(self.groups, rows, self.count)
-        X = None if self.readable_X is None else _cut(self.readable_X, rows, self.count)
         audit = NoiseAudit(
             owner.noise_estimator,
             compare_routes=False,  # it is done here, with the caller's own classifier

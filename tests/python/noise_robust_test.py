@@ -317,6 +317,24 @@ def test_columns_that_the_engine_cannot_read_are_left_to_the_estimator(data, cap
     assert sum("only the probabilities" in text for text in caplog.messages) == 1
 
 
+@pytest.mark.parametrize("options, groups, message", [
+    ({"noise_estimator": "bogus"}, None, "bogus"), ({}, np.arange(7) % 2, "groups has 7"), ({"n_threads": 0}, None, "n_threads=0"),
+], ids=["estimator", "groups", "threads"])
+def test_other_faults_are_not_blamed_on_the_rows(data, caplog, options, groups, message):
+    with pytest.raises(ValueError, match=message):
+        NoiseRobust(TREE, **options).fit(data.X, data.y, groups=groups)
+    assert not any("X is not audited" in text for text in caplog.messages)
+
+
+def test_a_part_without_two_values_is_audited_by_probabilities_alone(caplog):
+    X = np.ones((60, 1))
+    X[7] = 2  # constant in the parts that do not have this row
+    y = np.arange(60) % 2
+    robust = NoiseRobust(TREE).fit(X, y)
+    assert robust.gains_ and robust.audit_.report().to_dict()["features"] == 1
+    assert not any("X is not audited" in text for text in caplog.messages)
+
+
 def test_lists_of_numbers_are_audited_as_arrays(data):
     X = data.X.astype(float)
     from_lists = NoiseRobust(TREE, route="weight").fit(X.tolist(), data.y.tolist())
