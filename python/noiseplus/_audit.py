@@ -121,8 +121,7 @@ class NoiseAudit(Auditor):
         flips go with them.
     compare_routes : bool
         Whether the advice rests on what training gains from weights, a corrected loss or balanced
-        labels, tried with built-in models on a sample of the rows. Of auto with all rows only; it
-        takes some seconds of processor time at most.
+        labels, tried with built-in models on a sample of the rows. It takes a second or two.
     scale : bool, optional
         Standardise the columns. None: tables yes, arrays no.
     missing : sequence of str
