@@ -191,6 +191,7 @@ std::vector<UncertainNoise> uncertain_noise(const AuditReport& audit) {
 
 std::vector<UncertainNoise> exact_noise(const std::vector<LabelNoise>& noise) {
   std::vector<UncertainNoise> all;
+  all.reserve(noise.size());
   for (const LabelNoise& group : noise) {
     all.push_back({{group.negative, 0, 0}, {group.positive, 0, 0}});
   }
