@@ -206,6 +206,9 @@ TEST(UnidentifiedAudit, RatesThatAreNotIdentifiedAreNotShown) {
   report.groups.clear();
   report.comparison = {};
   report.estimate.identified = false;
+  report.advice = {};  // that of the audit has what was gained, in points
+  report.advice.action = "check";
+  report.advice.why = "the rates are not identified";
   const std::string text = to_text(report);
   EXPECT_TRUE(text.starts_with("Not identified: ")) << text;
   EXPECT_EQ(text.find(" %"), std::string::npos) << text;
