@@ -18,7 +18,7 @@ using Texts = std::vector<std::string>;
 void check_count(std::size_t count, std::size_t rows, const char* what) {
   if (count == rows) return;
   throw Error(ErrorKind::usage, std::to_string(count) + ' ' + what + " for " +
-                                    std::to_string(rows) + " rows; give one a row");
+                                    std::to_string(rows) + " rows; give one per row");
 }
 
 // Labels of which -1 is a missing one; empty where none are given.
