@@ -10,10 +10,6 @@ import pytest
 # differs from machine to machine. Set before numpy is imported; features a processor or a numpy has not do not matter.
 os.environ["NPY_DISABLE_CPU_FEATURES"] = "AVX2 AVX512_SKX X86_V3 X86_V4"
 
-# On cores that others use too, threads of OpenBLAS and OpenMP that wait for each other make small problems take fifty
-# times as long.
-os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
-
 PROGRAM = os.environ.get("PEERS_PROGRAM",
                          str(pathlib.Path(__file__).resolve().parents[2] / "build" / "peers-program"))
 
