@@ -191,7 +191,7 @@ tidy:                                        ## clang-tidy on the library and th
 	cmake --preset asan -B build-tidy -DNOISEPLUS_TEXTS=OFF
 	/usr/bin/python3 scripts/tidy.py build-tidy
 
-analyze:                                     ## The static analyser, which takes longer than all else of clang-tidy
+analyze:                                     ## The static analyzer, which takes longer than all else of clang-tidy
 	@$(PACKAGES) build test ci
 	cmake --preset asan -B build-tidy -DNOISEPLUS_TEXTS=OFF
 	git ls-files 'src/*.cpp' 'cli/*.cpp' 'experiments/*.cpp' 'python/binding/*.cpp' | xargs -P 2 -n 4 clang-tidy --quiet -p build-tidy --checks='-*,clang-analyzer-*'

@@ -18,17 +18,17 @@ struct Measurement {
 class Stopwatch {
  public:
   // No further run once `enough_seconds` are spent: the slow need no three runs to be told apart.
-  Stopwatch(std::size_t most_runs, double enough_seconds)
-      : most_runs_(most_runs), enough_seconds_(enough_seconds) {}
+  Stopwatch(std::size_t max_runs, double enough_seconds)
+      : max_runs_(max_runs), enough_seconds_(enough_seconds) {}
 
   bool wants_another() const {
-    return best_.runs < most_runs_ && (best_.runs == 0 || spent_ < enough_seconds_);
+    return best_.runs < max_runs_ && (best_.runs == 0 || spent_ < enough_seconds_);
   }
   void run(const std::function<void()>& work);
   const Measurement& best() const { return best_; }
 
  private:
-  std::size_t most_runs_;
+  std::size_t max_runs_;
   double enough_seconds_;
   double spent_ = 0;
   Measurement best_;

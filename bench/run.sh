@@ -13,8 +13,8 @@ case $size in
   full)
     python "$here/csv_reading.py" "$build"
     python "$here/scaling.py" "$build"
-    python "$here/neighbours/run.py" "$build"
-    "$build/neighbours-bench" --benchmark_filter='threads:2|brute_force'
+    python "$here/neighbors/run.py" "$build"
+    "$build/neighbors-bench" --benchmark_filter='threads:2|brute_force'
     python "$here/learning/run.py" "$build"
     "$build/learn-bench"
     python "$here/fair/run.py" "$build"
@@ -22,8 +22,8 @@ case $size in
   quick)
     python "$here/csv_reading.py" "$build" 10
     python "$here/scaling.py" "$build" --quick
-    python "$here/neighbours/run.py" "$build" --quick
-    "$build/neighbours-bench" --benchmark_filter=108501x50/k2/search/.*threads:2
+    python "$here/neighbors/run.py" "$build" --quick
+    "$build/neighbors-bench" --benchmark_filter=108501x50/k2/search/.*threads:2
     python "$here/learning/run.py" "$build" --quick
     "$build/learn-bench" --benchmark_filter=objective
     python "$here/fair/run.py" "$build" --quick

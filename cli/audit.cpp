@@ -59,7 +59,7 @@ Run add_audit(CLI::App& app, const CommonFlags& common) {
   add_html(command, flags->html);
   command
       .add_option("--suspects", flags->suspects,
-                  "Put so many of the rows most likely mislabelled, up to 1000, into JSON and page")
+                  "Put so many of the rows most likely mislabeled, up to 1000, into JSON and page")
       ->type_name("N")
       ->default_str("1000 with --html, else 0")
       ->check(whole_number());

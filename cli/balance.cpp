@@ -63,7 +63,7 @@ Run add_balance(CLI::App& app, const CommonFlags& common) {
         read_probabilities(flags->data, dataset, execution, flags->options.audit);
     const std::chrono::duration<double> reading = std::chrono::steady_clock::now() - start;
     check_output(dataset, "_balanced", flags->output);
-    Balanced balanced = balance(dataset, flags->options, execution);
+    BalanceResult balanced = balance(dataset, flags->options, execution);
     balanced.report.seconds.read = reading.count();
     write_new_labels(dataset, "_balanced", balanced.codes, flags->output, *output, execution);
     clear_progress();

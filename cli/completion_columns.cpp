@@ -10,13 +10,13 @@
 namespace noiseplus::cli {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_bytes = std::size_t{1} << 20;
 
 // Whole lines from the start of the file, unpacked.
 std::string first_lines(const std::string& path) {
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
   if (!file) return "";
-  std::string text(most_bytes, '\0');
+  std::string text(max_bytes, '\0');
   const int got = gzread(file.get(), text.data(), static_cast<unsigned>(text.size()));
   text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   const std::size_t end = text.rfind('\n');

@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "commands.h"
+#include "core/format.h"
 #include "labels_output.h"
 #include "rates.h"
 #include "report/class_matrix.h"
-#include "report/format.h"
 #include "report/text_table.h"
 
 namespace noiseplus::cli {
@@ -63,11 +63,11 @@ std::string summary(const std::string& kind, const Labels& kinds, const Labels& 
 }
 
 // More classes than this do not fit in 80 columns.
-constexpr std::size_t most_columns = 10;
+constexpr std::size_t max_columns = 10;
 
 std::string matrix_text(const std::vector<double>& matrix,
                         const std::vector<std::string>& classes) {
-  if (classes.size() > most_columns) {
+  if (classes.size() > max_columns) {
     return "\nThe matrix is too wide to show; see --transition-output\n";
   }
   std::vector<std::string> cells;

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "commands.h"
+#include "core/format.h"
 #include "noiseplus/learn.h"
 #include "rates.h"
-#include "report/format.h"
 #include "report/text_table.h"
 
 namespace noiseplus::cli {
@@ -28,15 +28,15 @@ struct Task {
   std::vector<std::size_t> row_shape = {};
 };
 
-struct LabelledImages {
+struct LabeledImages {
   Features pixels;
   std::vector<std::int32_t> answers;
 };
 
-LabelledImages read_images(const std::string& folder, const std::string& part) {
+LabeledImages read_images(const std::string& folder, const std::string& part) {
   const std::string images = folder + "/" + part + "-images-idx3-ubyte.gz";
   const std::string labels = folder + "/" + part + "-labels-idx1-ubyte.gz";
-  LabelledImages data;
+  LabeledImages data;
   const Features stored = read_arrays(Bytes::read(images), images, Format::idx).features;
   Matrix buffer;
   const MatrixView raw = stored.view().floats(buffer);
@@ -51,8 +51,8 @@ LabelledImages read_images(const std::string& folder, const std::string& part) {
 }
 
 Task fashion_task(const std::string& folder) {
-  LabelledImages train = read_images(folder, "train");
-  LabelledImages test = read_images(folder, "t10k");
+  LabeledImages train = read_images(folder, "train");
+  LabeledImages test = read_images(folder, "t10k");
   return {"Fashion-MNIST: is it worn on the upper body?",
           std::move(train.pixels),
           std::move(test.pixels),
@@ -98,7 +98,7 @@ double wrong_share(std::span<const std::int32_t> labels, std::span<const std::in
 Evaluation trained_on(const Task& task, std::span<const std::int32_t> labels,
                       const Execution& execution) {
   const Targets targets = cross_entropy_targets({labels, 2});
-  const Training trained = train_linear(task.train.view(), targets, {}, nullptr, execution);
+  const FitResult trained = train_linear(task.train.view(), targets, {}, nullptr, execution);
   const Matrix shares = probabilities(trained.model, task.test.view(), execution);
   return evaluate(most_likely(shares.view()), {task.test_clean, {"no", "yes"}, {"no", "yes"}}, 1,
                   {});
@@ -138,7 +138,7 @@ Outcome run(const DemoFlags& flags, const CommonFlags& common) {
   options.audit.seed = common.seed;
   options.audit.suspects = 1000;
   options.audit.agreements = true;
-  const Balanced balanced = balance(dataset, options, execution);
+  const BalanceResult balanced = balance(dataset, options, execution);
   task.train = std::move(dataset.features);
 
   Outcome outcome;
@@ -159,7 +159,7 @@ Outcome run(const DemoFlags& flags, const CommonFlags& common) {
 std::string rates_table(const Outcome& outcome, TextStyle style) {
   TextTable table({"class", "true noise", "estimated", "95 % interval", "true, after balancing"});
   for (std::size_t c = 0; c < 2; ++c) {
-    const Estimated& rate = outcome.report.estimate.noise[c];
+    const EstimateWithInterval& rate = outcome.report.estimate.noise[c];
     table.add({{outcome.report.classes[c]},
                {percent(outcome.truth[c])},
                {percent(rate.value)},

@@ -81,7 +81,9 @@ std::string warning_of_threshold(const SavedModel& saved, const Evaluation& thre
   const bool is_parity = saved.fair && saved.fair->constraint == "demographic-parity";
   const auto violation =
       is_parity ? &Evaluation::demographic_parity_violation : &Evaluation::equalized_odds_violation;
-  const auto percent = [](const std::optional<Estimated>& rate) { return 100 * rate->value; };
+  const auto percent = [](const std::optional<EstimateWithInterval>& rate) {
+    return 100 * rate->value;
+  };
   if (thresholded.*violation && expected.*violation) {
     return threshold_warning(
         saved, fmt::format("{} differ by {:.1f} points between groups, and by lot by {:.1f}",

@@ -5,9 +5,9 @@
 #include <new>
 #include <stdexcept>
 
+#include "core/messages.h"
 #include "flags.h"
 #include "out_of_memory.h"
-#include "util/messages.h"
 
 namespace noiseplus::cli {
 namespace {

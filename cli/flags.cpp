@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "noiseplus/kernels.h"
+#include "noiseplus/version.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -51,7 +52,7 @@ void add_anchors(CLI::App& command, AuditOptions& options) {
   const CLI::Option* anchors =
       command
           .add_option("--anchors",
-                      "Search the neighbours of that many rows only; 0 is all, auto as many as "
+                      "Search the neighbors of that many rows only; 0 is all, auto as many as "
                       "--precision needs")
           ->type_name("N|auto")
           ->default_str("0")
@@ -132,11 +133,11 @@ void add_common(CLI::App& command, CommonFlags& flags) {
   takes_one_of(command.add_option_function<std::string>(
                    "--colour,--color",
                    [](const std::string& choice) {
-                     choose_colour(choice == "always"  ? Colour::always
-                                   : choice == "never" ? Colour::never
-                                                       : Colour::automatic);
+                     choose_color(choice == "always"  ? Color::always
+                                  : choice == "never" ? Color::never
+                                                      : Color::automatic);
                    },
-                   "Colour in the text: auto where a terminal shows it and NO_COLOR is not set"),
+                   "Color in the text: auto where a terminal shows it and NO_COLOR is not set"),
                {"auto", "always", "never"})
       ->default_str("auto");
   takes_one_of(command.add_option_function<std::string>(
@@ -233,7 +234,7 @@ void add_data(CLI::App& command, DataFlags& flags) {
       ->allow_extra_args(false);
   add_missing(command, flags);
   auto* scale = command.add_flag("--scale", flags.scale,
-                                 "Standardise numbers, as is done for csv and tsv anyway");
+                                 "Standardize numbers, as is done for csv and tsv anyway");
   command.add_flag("--no-scale", flags.no_scale, "Do not, as is done for arrays anyway")
       ->excludes(scale);
 }
@@ -350,13 +351,13 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
                option_values("estimator"))
       ->capture_default_str();
   takes_one_of(command.add_option("--assume", options.assume,
-                                  "What auto would else find out: embedding, where neighbours "
+                                  "What auto would else find out: embedding, where neighbors "
                                   "share their clean label, or table, where classes overlap"),
                option_values("assume"));
-  takes_one_of(command.add_option("--views", options.views, "How the moments pair neighbours"),
+  takes_one_of(command.add_option("--views", options.views, "How the moments pair neighbors"),
                option_values("views"))
       ->capture_default_str();
-  command.add_option("--k", options.k, "Neighbours of a row, 2 to 255")
+  command.add_option("--k", options.k, "Neighbors of a row, 2 to 255")
       ->capture_default_str()
       ->check(whole_number());
   add_anchors(command, options);

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "command_info.h"
+#include "core/format.h"
 #include "flags.h"
-#include "report/format.h"
 
 namespace noiseplus::cli {
 namespace {

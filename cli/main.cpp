@@ -51,11 +51,11 @@ int run(int argc, char** argv) {
   CommonFlags common;
   const Commands commands = add_commands(app, common);
   add_help(app);
-  const auto command_called = [&](const std::string& name) {
+  const auto find_command = [&](const std::string& name) {
     return std::find_if(commands.begin(), commands.end(),
                         [&](const auto& command) { return command.first == name; });
   };
-  if (argc > 1 && argv[1][0] != '-' && command_called(argv[1]) == commands.end()) {
+  if (argc > 1 && argv[1][0] != '-' && find_command(argv[1]) == commands.end()) {
     std::vector<std::string> names;
     for (const auto& [name, command] : commands) names.push_back(name);
     return fail(std::string("unknown command '") + argv[1] + '\'' + spelling_hint(argv[1], names) +
@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
     const std::string hint = chosen.empty() ? "" : flag_hint(*chosen.front());
     return fail(error.what() + hint + "; see noiseplus " + command + "--help", wrong_usage);
   }
-  command_called(app.get_subcommands().front()->get_name())->second();
+  find_command(app.get_subcommands().front()->get_name())->second();
   return done;
 }
 

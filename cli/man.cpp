@@ -3,8 +3,9 @@
 
 #include "command_info.h"
 #include "commands.h"
+#include "core/format.h"
 #include "exit_code.h"
-#include "report/format.h"
+#include "noiseplus/version.h"
 
 namespace noiseplus::cli {
 namespace {
@@ -80,14 +81,14 @@ std::string exit_section() {
 constexpr std::string_view last_sections = R"(.SH ENVIRONMENT
 .TP
 .B NO_COLOR
-Set and not empty: no colour, unless
-.B \-\-colour always
+Set and not empty: no color, unless
+.B \-\-color always
 asks for it.
 .TP
 .B TERM
 Not set, or
 .BR dumb :
-neither colour nor progress.
+neither color nor progress.
 .SH FILES
 Outputs are written to a file beside them, with
 .I .partial\-
@@ -110,9 +111,9 @@ std::string man_page(const CLI::App& app) {
       version());
   text +=
       roff_sentence(
-          "Looks at a labelled data set and says, without one true label, which class or group "
+          "Looks at a labeled data set and says, without one true label, which class or group "
           "has the noisier labels, by how much and with what certainty; flips a few labels of "
-          "the cleaner side, so that the noise is balanced; trains models that reckon with it") +
+          "the cleaner side, so that the noise is balanced; trains models that account for it") +
       ".PP\n" +
       roff_sentence(
           "A dash as the name of a file is standard input or output. The same seed gives the "

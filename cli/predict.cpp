@@ -27,7 +27,7 @@ char delimiter_of(const std::string& path) {
 // By lot where the model answers so, unless the most likely answers are wanted.
 std::vector<std::int32_t> answers_of(const SavedModel& model, MatrixView probabilities,
                                      bool thresholded, std::uint64_t seed) {
-  return model.mixture.is_one() && !thresholded ? drawn(probabilities, seed)
+  return model.mixture.is_one() && !thresholded ? sample_labels(probabilities, seed)
                                                 : most_likely(probabilities);
 }
 

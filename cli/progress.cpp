@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "report/format.h"
+#include "core/format.h"
 #include "terminal.h"
 
 namespace noiseplus::cli {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/thread_pool.h"
 #include "noiseplus/data.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus::cli {
 

@@ -56,7 +56,7 @@ std::string normal_name(const std::string& name) {
 }
 
 // The columns that make up the groups, or none unless the table has them all.
-std::vector<const Column*> group_columns(const FairPromise& fair, const Dataset& dataset) {
+std::vector<const Column*> group_columns(const FairnessMetadata& fair, const Dataset& dataset) {
   if (!dataset.table) return {};
   if (const Column* whole = dataset.table->find(fair.group_name)) return {whole};
   std::vector<const Column*> columns;
@@ -150,7 +150,7 @@ void warn_of_unknown_labels(const SavedModel& model, Dataset& dataset) {
 void warn_of_unknown_groups(const SavedModel& model, Dataset& dataset,
                             const std::string& groups_source) {
   if (!model.fair) return;
-  const FairPromise& fair = *model.fair;
+  const FairnessMetadata& fair = *model.fair;
   const std::vector<const Column*> columns = group_columns(fair, dataset);
   if (columns.empty() && dataset.group_name != fair.group_name) return;
   const RowNames names = columns.empty()

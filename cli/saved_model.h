@@ -20,7 +20,7 @@ SavedModel read_saved_model(const std::string& path, bool thresholded,
 // what is expected of the lot.
 std::string threshold_warning(const SavedModel& model, const std::string& figures);
 
-// Data that are labelled too may be of classes that the model cannot know; whoever compares must be
+// Data that are labeled too may be of classes that the model cannot know; whoever compares must be
 // told.
 void warn_of_unknown_labels(const SavedModel& model, Dataset& dataset);
 

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/messages.h"
 #include "progress.h"
-#include "util/messages.h"
 
 namespace noiseplus::cli {
 namespace {
 
-Colour colour_choice = Colour::automatic;
+Color color_choice = Color::automatic;
 
 bool is_terminal(int descriptor) {
   const char* const kind = std::getenv("TERM");
@@ -23,8 +23,8 @@ bool is_terminal(int descriptor) {
 }
 
 TextStyle style_of(int descriptor) {
-  if (colour_choice == Colour::always) return TextStyle::ansi;
-  if (colour_choice == Colour::never) return TextStyle::plain;
+  if (color_choice == Color::always) return TextStyle::ansi;
+  if (color_choice == Color::never) return TextStyle::plain;
   const char* const refused = std::getenv("NO_COLOR");
   const bool is_refused = refused != nullptr && *refused != '\0';
   return is_terminal(descriptor) && !is_refused ? TextStyle::ansi : TextStyle::plain;
@@ -32,8 +32,8 @@ TextStyle style_of(int descriptor) {
 
 }  // namespace
 
-void choose_colour(Colour choice) {
-  colour_choice = choice;
+void choose_color(Color choice) {
+  color_choice = choice;
 }
 
 TextStyle style_of_output() {

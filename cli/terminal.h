@@ -8,11 +8,11 @@
 
 namespace noiseplus::cli {
 
-enum class Colour { automatic, always, never };
+enum class Color { automatic, always, never };
 
 // As --colour says. Automatic: where a terminal shows the words, TERM names one that can do more
 // than a typewriter, and NO_COLOR is not set or empty (no-color.org).
-void choose_colour(Colour choice);
+void choose_color(Color choice);
 TextStyle style_of_output();
 TextStyle style_of_errors();
 

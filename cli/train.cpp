@@ -7,14 +7,14 @@
 namespace noiseplus::cli {
 namespace {
 
-void choose(const TrainFlags& flags, ModelOptions& options) {
-  options.train.loss = loss_called(flags.loss);
-  if (!flags.fair.empty()) options.fair = constraint_called(flags.fair);
+void choose(const TrainFlags& flags, TrainModelOptions& options) {
+  options.train.loss = parse_loss(flags.loss);
+  if (!flags.fair.empty()) options.fair = parse_constraint(flags.fair);
   options.noise_aware = options.noise_aware || options.route == "noise-aware";
   options.balance = options.balance || options.route == "balance";
   const bool needs_network = options.train.loss == LossKind::co_teaching;
   const std::string model = flags.model.empty() ? (needs_network ? "mlp" : "linear") : flags.model;
-  options.train.model = model_called(model);
+  options.train.model = parse_model_kind(model);
   if (needs_network && model != "mlp") {
     throw Error(ErrorKind::usage, "co-teaching trains two networks; say --model mlp");
   }
@@ -26,7 +26,7 @@ void choose(const TrainFlags& flags, ModelOptions& options) {
   options.train.alpha = *alpha;
 }
 
-void set_group_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& options) {
+void set_group_noise(const TrainFlags& flags, const Dataset& dataset, TrainModelOptions& options) {
   if (options.train.loss == LossKind::group_peer) {
     options.train.deltas =
         deltas_of_groups(flags.group_rates, dataset.groups, dataset.labels.classes.size());
@@ -38,7 +38,7 @@ void set_group_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptio
   }
 }
 
-void set_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& options,
+void set_noise(const TrainFlags& flags, const Dataset& dataset, TrainModelOptions& options,
                const Execution& execution) {
   if (!flags.group_rates.empty()) {
     if (!flags.transition.empty()) {
@@ -54,7 +54,7 @@ void set_noise(const TrainFlags& flags, const Dataset& dataset, ModelOptions& op
     return;
   }
   const std::string& from = flags.transition;
-  if (from.empty() || estimator_called(from)) {
+  if (from.empty() || parse_estimator(from)) {
     options.transition = from.empty() ? "auto" : from;
     return;
   }
@@ -130,7 +130,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
       "Example: noiseplus train a.csv --label y --loss backward --output a.model\n"
       "Example: noiseplus train a.csv --label y --group g --fair fpr-parity --output m");
   return [flags, &common, &command] {
-    ModelOptions options = flags->options;
+    TrainModelOptions options = flags->options;
     choose(*flags, options);
     refuse_idle_flags(command, *flags, options);
     const std::vector<std::string> inputs = {flags->data.path, flags->data.labels,
@@ -149,7 +149,7 @@ Run add_train(CLI::App& app, const CommonFlags& common) {
     options.row_weights = weights_of(dataset, flags->weights);
     const Matrix probabilities = read_probabilities(flags->data, dataset, execution, options.audit);
     set_noise(*flags, dataset, options, execution);
-    const TrainedModel trained = train_model(dataset, options, execution);
+    const TrainModelResult trained = train_model(dataset, options, execution);
     clear_progress();
     write_model(trained.saved, *output);
     if (json != nullptr) json->write(to_json(trained.report));

@@ -54,7 +54,7 @@ void add_model_flags(CLI::App& command, TrainFlags& flags) {
       .add_option("--ridge", train.linear.ridge, "linear: half of this times |weights|^2 is added")
       ->capture_default_str()
       ->check(number_from_zero());
-  command.add_option("--steps", train.linear.most_steps, "linear: at most so many")
+  command.add_option("--steps", train.linear.max_steps, "linear: at most so many")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
   command
@@ -98,7 +98,7 @@ void add_model_flags(CLI::App& command, TrainFlags& flags) {
 void add_noise_flags(CLI::App& command, TrainFlags& flags) {
   begin_group(command, "Loss and noise");
   takes_one_of(command.add_option("--loss", flags.loss,
-                                  "ce is plain training; the others reckon with noise"),
+                                  "ce is plain training; the others account for noise"),
                option_values("loss"))
       ->capture_default_str();
   command
@@ -136,7 +136,7 @@ void add_noise_flags(CLI::App& command, TrainFlags& flags) {
       ->default_str("the last");
   command
       .add_option("--k", flags.options.audit.k,
-                  "Of the estimators that look at neighbours: how many")
+                  "Of the estimators that look at neighbors: how many")
       ->capture_default_str()
       ->check(CLI::Range(2, 255));
   command
@@ -146,7 +146,7 @@ void add_noise_flags(CLI::App& command, TrainFlags& flags) {
 }
 
 void add_fair_flags(CLI::App& command, TrainFlags& flags) {
-  ModelOptions& options = flags.options;
+  TrainModelOptions& options = flags.options;
   begin_group(command, "Fairness and balancing");
   takes_one_of(command.add_option("--fair", flags.fair, "What is to be alike in all groups"),
                option_values("fair"));

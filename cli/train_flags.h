@@ -12,7 +12,7 @@ namespace noiseplus::cli {
 
 struct TrainFlags {
   DataFlags data;
-  ModelOptions options;
+  TrainModelOptions options;
   std::string loss = "ce", model, transition, alpha = "cv", weights, fair;
   std::vector<std::string> group_rates;
   std::string output, json, html;
@@ -25,6 +25,6 @@ void add_fair_flags(CLI::App& command, TrainFlags& flags);
 // Throws usage for flags that would do nothing, because whoever gave them meant something.
 // `options` are those that the flags have set.
 void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
-                       const ModelOptions& options);
+                       const TrainModelOptions& options);
 
 }  // namespace noiseplus::cli

@@ -24,7 +24,7 @@ class IdleFlags {
 }  // namespace
 
 void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
-                       const ModelOptions& options) {
+                       const TrainModelOptions& options) {
   const LossKind loss = options.train.loss;
   const bool is_corrected = loss == LossKind::backward || loss == LossKind::forward;
   const bool is_peer = loss == LossKind::peer || loss == LossKind::group_peer;
@@ -50,20 +50,20 @@ void refuse_idle_flags(const CLI::App& command, const TrainFlags& flags,
   here.refuse(options.balance, {"--scope", "--force"}, "--balance");
   const std::string& from = flags.transition;
   const std::optional<EstimatorKind> estimator =
-      wants_rates ? estimator_called(from.empty() ? "auto" : from) : std::nullopt;
-  const bool asks_neighbours =
+      wants_rates ? parse_estimator(from.empty() ? "auto" : from) : std::nullopt;
+  const bool asks_neighbors =
       estimator && *estimator != EstimatorKind::edges && *estimator != EstimatorKind::confident;
   const bool asks_model =
       estimator && !needs_views_only(*estimator) && *estimator != EstimatorKind::overlap;
   here.refuse(wants_rates && estimator, {"--probabilities"},
               "losses, --balance and --noise-aware that estimate the noise");
-  here.refuse(asks_neighbours, {"--k"}, "a --transition that looks at neighbours");
+  here.refuse(asks_neighbors, {"--k"}, "a --transition that looks at neighbors");
   here.refuse(asks_model, {"--folds"}, "a --transition that looks at a linear model");
   here.refuse(flags.alpha == "cv", {"--alpha-folds"}, "--alpha cv");
   here.refuse(options.train.held_out > 0, {"--patience"}, "--hold-out");
 
   const ModelKind model = options.train.model;
-  const IdleFlags of_model(command, "for --model " + std::string(name_of(model)));
+  const IdleFlags of_model(command, "for --model " + std::string(to_string(model)));
   of_model.refuse(model == ModelKind::linear, {"--ridge", "--steps", "--tolerance-gradient"},
                   "--model linear");
   of_model.refuse(model == ModelKind::trees,

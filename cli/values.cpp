@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "util/messages.h"
+#include "core/messages.h"
 
 namespace noiseplus::cli {
 

@@ -32,7 +32,7 @@ function(noiseplus_target_options target)
     endif()
   endif()
   if(NOISEPLUS_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # With sanitizers it sees uninitialised values where there are none (GCC's manual says so).
+    # With sanitizers it sees uninitialized values where there are none (GCC's manual says so).
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
   endif()
   if(NOISEPLUS_TEXTS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -67,7 +67,7 @@ function(noiseplus_count_for_fuzzers)
   endif()
 endfunction()
 
-# For programs that call the library and do little themselves: optimising them takes longer to
+# For programs that call the library and do little themselves: optimizing them takes longer to
 # compile than it saves.
 function(noiseplus_compile_quickly target)
   target_compile_options(${target} PRIVATE -O0)

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "docs" / "site"), str(ROOT / "build" / "python")]
 
 project = "noiseplus"
-copyright = "the noiseplus authors, MIT licence"
+copyright = "the noiseplus authors, MIT license"
 version = release = re.search(r"project\(noiseplus\s+VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "breathe", "contents", "docstrings", "program_help",

@@ -45,7 +45,7 @@ def printed():
     return numbers
 
 
-def most_printed_gain():
+def max_printed_gain():
     return max(v["paper-ce"] - v["ce"] for settings in printed().values() for v in settings.values())
 
 
@@ -81,7 +81,7 @@ against(one, "oracle-ce", "the oracle's flip")}
 of each class and does not draw it again; after a flip the sample is no longer even, and the agreements meet at a fraction of
 the flip that is needed (at .006 where .167 is, with rates of 40 and 20 %: [concepts.md](concepts.md), and the figure below).
 Drawing the sample again after each flip gets further, {by_set(one, "rebalanced-ce", "ce")} over CE in the mean, but by
-chance: single settings have standard deviations of up to {largest_deviation(one, "rebalanced-ce"):.0f} points, because neighbours
+chance: single settings have standard deviations of up to {largest_deviation(one, "rebalanced-ce"):.0f} points, because neighbors
 here do not share their clean label often enough for agreements to tell noise from overlap.
 
 **Estimates cost next to nothing.** Flips at estimated rates are {signed(one.lead("balanced-ce", "oracle-ce"))} points from
@@ -105,7 +105,7 @@ other two.
 
 {against_print(one)}
 Features differ (108 encoded columns of Adult against 28, other descriptors of faces), so that levels do. One thing differs
-in kind: the paper reports that its search adds up to {most_printed_gain():.1f} points to CE; its Algorithm 1, taken to the
+in kind: the paper reports that its search adds up to {max_printed_gain():.1f} points to CE; its Algorithm 1, taken to the
 letter, adds at most {one.largest_lead("paper-ce", "ce")[0]:.1f} here ({one.largest_lead("paper-ce", "ce")[1]}), and does not reach the numbers
 printed for it on Adult at 0.0:0.4 and 0.1:0.4, though those for CE are lower.
 """
@@ -178,9 +178,9 @@ def reading_of_figure(figure):
 The paper's formula for PA − NA has two roots. Its second, ε₃, is none of the data: the formula takes the rates to be the same
 inside a sample drawn by the noisy label, and they are not. In truth PA − NA of a sample that is drawn again after the flip
 comes down to zero once, at ε₂ where clean classes are equally frequent, and stays below. It does so slowly: what little
-neighbours differ by moves the root, and on MNIST the measured mean crosses at {figure.roots["mnist", "rebalanced"]:.2f} where .17 is
+neighbors differ by moves the root, and on MNIST the measured mean crosses at {figure.roots["mnist", "rebalanced"]:.2f} where .17 is
 wanted. Of a sample that is drawn once, before the flip, it falls to zero at {figure.roots["mnist", "original"]:.2f}, and ever further: that is why
-Algorithm 1 stops too early. On FairFace, where three rows in ten have a neighbour of the other class, neither curve is above
+Algorithm 1 stops too early. On FairFace, where three rows in ten have a neighbor of the other class, neither curve is above
 zero even without a flip: no root can be found there.
 """
 

@@ -167,7 +167,7 @@ DrawnSet draw(const PreparedSet& set, std::uint64_t seed, const Execution& execu
   }
   if (set.table == "table4") {
     drawn.groups = std::make_shared<const FairSet>(fair_set(*rows, seed, execution));
-  } else if (rows->training.clean.size() <= rows_for_all_neighbours) {
+  } else if (rows->training.clean.size() <= rows_for_all_neighbors) {
     find_graph(rows->training, seed, execution);
   }
   drawn.rows = std::move(rows);

@@ -38,7 +38,7 @@ struct PreparedSet {
 PreparedSet prepare(const std::string& table, const std::string& dataset, const SetFolders& folders,
                     const Execution& execution = {});
 
-// Rows of one seed, with the neighbours that the table needs: ties are broken by the seed.
+// Rows of one seed, with the neighbors that the table needs: ties are broken by the seed.
 struct DrawnSet {
   std::shared_ptr<const Split> rows;
   std::shared_ptr<const FairSet> groups = {};                   // table 4

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 

@@ -9,6 +9,7 @@
 #include "experiments/pace.h"
 #include "experiments/plan.h"
 #include "noiseplus/report.h"
+#include "noiseplus/version.h"
 
 namespace noiseplus {
 namespace {

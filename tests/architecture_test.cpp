@@ -15,9 +15,9 @@
 
 namespace {
 
-// "kernels" is a header alone, which util implements.
-const std::vector<std::string> stages = {"kernels", "util",    "data", "neighbours", "learn",
-                                         "noise",   "balance", "fair", "report"};
+// "kernels" is a header alone, which core implements.
+const std::vector<std::string> stages = {"kernels", "core",    "data", "neighbors", "learn",
+                                         "noise",   "balance", "fair", "pipeline",  "report"};
 const std::vector<std::string> users = {"experiments/paper",   "experiments/sets",
                                         "experiments/methods", "experiments/results",
                                         "experiments",         "cli"};
@@ -181,7 +181,7 @@ std::string libm_call_in(std::string line) {
 }
 
 // libm has other code for CPUs with FMA, and its last bits differ between versions: whoever calls
-// it prints other bytes on another machine. util/portable_math.h has what is needed.
+// it prints other bytes on another machine. core/portable_math.h has what is needed.
 TEST(Architecture, NothingCallsWhatDiffersBetweenCpus) {
   const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;
   int files = 0;
@@ -225,14 +225,14 @@ TEST(Architecture, EigenIsIncludedInOnePlace) {
     }
   }
   ASSERT_FALSE(places.empty());
-  for (const std::string& place : places) EXPECT_EQ(place, "src/util/eigen.h");
+  for (const std::string& place : places) EXPECT_EQ(place, "src/core/eigen.h");
 }
 
 TEST(Architecture, AStepBackIsNoticed) {
-  EXPECT_EQ(step_back("data", {"vector", "noiseplus/util.h", "data/csv.h"}), "");
+  EXPECT_EQ(step_back("data", {"vector", "noiseplus/core.h", "data/csv.h"}), "");
   EXPECT_EQ(step_back("data", {"noiseplus/noise.h"}), "noiseplus/noise.h");
   EXPECT_EQ(step_back("noise", {"balance/plan.h"}), "balance/plan.h");
-  EXPECT_EQ(step_back("util", {"noiseplus/data.h"}), "noiseplus/data.h");
+  EXPECT_EQ(step_back("core", {"noiseplus/data.h"}), "noiseplus/data.h");
   EXPECT_EQ(step_back("report", {"experiments/sets/prepare.h"}), "experiments/sets/prepare.h");
   EXPECT_EQ(step_back("experiments", {"noiseplus/report.h", "experiments/sets/prepare.h"}), "");
   EXPECT_EQ(step_back("experiments", {"../cli/commands.h"}), "../cli/commands.h");

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 // Each case sets the one field that is wrong and leaves the rest of an options struct as it is.
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"

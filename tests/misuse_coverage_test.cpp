@@ -123,11 +123,11 @@ const std::set<std::string> unchecked = {"MatrixView::row",
                                          "Matrix::view",
                                          "Matrix::rows",
                                          "Matrix::columns",
-                                         "NeighbourGraph::size",
+                                         "NeighborGraph::size",
                                          "Bytes::operator=",
                                          "Features::operator=",
                                          "Bytes::stored_size",
-                                         "NeighbourSearch::operator="};
+                                         "NeighborSearch::operator="};
 
 TEST(MisuseCoverage, EveryPublicFunctionIsMisusedInATest) {
   const std::filesystem::path root = NOISEPLUS_SOURCE_DIR;

@@ -40,8 +40,8 @@ void write_coefficients(const Layer& layer, const std::string& path) {
 
 }  // namespace
 
-LabelledRows read_labelled_rows(const std::string& rows_path, const std::string& codes_path) {
-  LabelledRows data;
+LabeledRows read_labeled_rows(const std::string& rows_path, const std::string& codes_path) {
+  LabeledRows data;
   data.rows = copy(read_arrays(Bytes::read(rows_path), rows_path, Format::npy).features.view());
   Labels labels =
       make_labels(read_label_texts(Bytes::read(codes_path), codes_path, Format::npy), codes_path);
@@ -53,9 +53,9 @@ LabelledRows read_labelled_rows(const std::string& rows_path, const std::string&
   return data;
 }
 
-Json time_linear(const LabelledRows& data, const LinearOptions& options, const Timing& timing,
+Json time_linear(const LabeledRows& data, const LinearOptions& options, const Timing& timing,
                  const std::string& coefficients_path) {
-  Training training;
+  FitResult training;
   const Measurement measurement = measure(timing, [&] {
     // The targets too: the rivals turn labels into numbers in their own time.
     const Targets targets = cross_entropy_targets(data.labels());
@@ -69,7 +69,7 @@ Json time_linear(const LabelledRows& data, const LinearOptions& options, const T
   return line;
 }
 
-Json time_confident(const LabelledRows& data, const FoldOptions& options, const Timing& timing) {
+Json time_confident(const LabeledRows& data, const FoldOptions& options, const Timing& timing) {
   NoiseEstimate estimate;
   const Measurement measurement = measure(timing, [&] {
     estimate = estimate_by_confident_learning(data.rows.view(), data.labels(), options,
@@ -81,9 +81,9 @@ Json time_confident(const LabelledRows& data, const FoldOptions& options, const 
   return line;
 }
 
-Json time_mlp(const LabelledRows& data, const LabelledRows& test, const MlpOptions& options,
+Json time_mlp(const LabeledRows& data, const LabeledRows& test, const MlpOptions& options,
               const Timing& timing) {
-  Training training;
+  FitResult training;
   const Measurement measurement = measure(timing, [&] {
     const Targets targets = cross_entropy_targets(data.labels());
     training = train_mlp(data.rows.view(), targets, options, nullptr, {timing.threads, {}});
@@ -98,7 +98,7 @@ Json time_mlp(const LabelledRows& data, const LabelledRows& test, const MlpOptio
   return line;
 }
 
-Json time_trees(const LabelledRows& data, const FoldOptions& folds, const TreeOptions& options,
+Json time_trees(const LabeledRows& data, const FoldOptions& folds, const TreeOptions& options,
                 const Timing& timing, const std::string& scores_path) {
   Matrix found;
   const Measurement measurement = measure(timing, [&] {
@@ -109,10 +109,10 @@ Json time_trees(const LabelledRows& data, const FoldOptions& folds, const TreeOp
   return describe(measurement);
 }
 
-Json time_tree_model(const LabelledRows& data, const std::vector<double>& transition,
+Json time_tree_model(const LabeledRows& data, const std::vector<double>& transition,
                      const TreeOptions& options, const Timing& timing,
                      const std::string& scores_path) {
-  Training training;
+  FitResult training;
   const Measurement measurement = measure(timing, [&] {
     const Targets targets = transition.empty() ? cross_entropy_targets(data.labels())
                                                : forward_targets(data.labels(), transition);

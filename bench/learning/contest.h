@@ -13,7 +13,7 @@ namespace noiseplus::bench {
 
 using Json = nlohmann::ordered_json;
 
-struct LabelledRows {
+struct LabeledRows {
   Matrix rows;
   std::vector<std::int32_t> codes;
   std::size_t classes = 0;
@@ -22,7 +22,7 @@ struct LabelledRows {
 };
 
 // npy files: n x d floats, and n codes.
-LabelledRows read_labelled_rows(const std::string& rows_path, const std::string& codes_path);
+LabeledRows read_labeled_rows(const std::string& rows_path, const std::string& codes_path);
 
 struct Timing {
   std::size_t runs = 3;
@@ -33,23 +33,23 @@ struct Timing {
 // `coefficients_path`, unless empty, gets the weights and below them the biases of the last run,
 // one column an output (npy): the judge works out the objective of every contestant in the same
 // way.
-Json time_linear(const LabelledRows& data, const LinearOptions& options, const Timing& timing,
+Json time_linear(const LabeledRows& data, const LinearOptions& options, const Timing& timing,
                  const std::string& coefficients_path);
 
 // From rows and labels to the transition matrix.
-Json time_confident(const LabelledRows& data, const FoldOptions& options, const Timing& timing);
+Json time_confident(const LabeledRows& data, const FoldOptions& options, const Timing& timing);
 
 // `test` may have no rows.
-Json time_mlp(const LabelledRows& data, const LabelledRows& test, const MlpOptions& options,
+Json time_mlp(const LabeledRows& data, const LabeledRows& test, const MlpOptions& options,
               const Timing& timing);
 
 // Out-of-fold probabilities by boosted trees. `scores_path`, unless empty, gets them (npy, n x 2).
-Json time_trees(const LabelledRows& data, const FoldOptions& folds, const TreeOptions& options,
+Json time_trees(const LabeledRows& data, const FoldOptions& folds, const TreeOptions& options,
                 const Timing& timing, const std::string& scores_path);
 
 // One model of boosted trees with the forward loss, and, as "predict_seconds", its answers for the
 // same rows. `scores_path` as above; an empty transition means plain cross entropy.
-Json time_tree_model(const LabelledRows& data, const std::vector<double>& transition,
+Json time_tree_model(const LabeledRows& data, const std::vector<double>& transition,
                      const TreeOptions& options, const Timing& timing,
                      const std::string& scores_path);
 

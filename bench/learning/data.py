@@ -41,15 +41,15 @@ def generated(name, folder, stem, rows, columns, classes, tests):
     """Overlapping Gaussians of which a few columns matter; labels that no model can know for sure."""
     say(f"{name}: not there, generated rows of the same shape take its place")
     draw = numpy.random.default_rng(0)
-    centres = draw.normal(size=(classes, columns)) * (draw.random(columns) < 0.2) * 0.5
+    centers = draw.normal(size=(classes, columns)) * (draw.random(columns) < 0.2) * 0.5
     codes = draw.integers(0, classes, rows + tests)
-    values = (centres[codes] + draw.normal(size=(rows + tests, columns))).astype(numpy.float32)
+    values = (centers[codes] + draw.normal(size=(rows + tests, columns))).astype(numpy.float32)
     made = Rows(f"generated in place of {name}", folder, stem)
     return made.save(values[:rows], codes[:rows], *((values[rows:], codes[rows:]) if tests else ()))
 
 
 def adult(program, shared_data, folder):
-    """Encoded by our own encoder: indicators of texts, all columns standardised."""
+    """Encoded by our own encoder: indicators of texts, all columns standardized."""
     source = os.path.join(shared_data, "adult", "adult.csv.gz")
     if not os.path.exists(source):
         return generated("Adult", folder, "adult", 48842, 108, 2, 0)

@@ -39,10 +39,10 @@ void add_linear(CLI::App& program, Arguments& arguments) {
   CLI::App* command = add_trainer(program, arguments, "linear", "Times a linear model");
   command->add_option("--ridge", arguments.linear.ridge);
   command->add_option("--tolerance", arguments.linear.tolerance);
-  command->add_option("--steps", arguments.linear.most_steps);
+  command->add_option("--steps", arguments.linear.max_steps);
   command->add_option("--coefficients", arguments.coefficients, "npy file to write them to");
   command->callback([&] {
-    print(time_linear(read_labelled_rows(arguments.rows, arguments.codes), arguments.linear,
+    print(time_linear(read_labeled_rows(arguments.rows, arguments.codes), arguments.linear,
                       arguments.timing, arguments.coefficients));
   });
 }
@@ -54,7 +54,7 @@ void add_confident(CLI::App& program, Arguments& arguments) {
   command->add_option("--ridge", arguments.folds.linear.ridge);
   command->add_option("--tolerance", arguments.folds.linear.tolerance);
   command->callback([&] {
-    print(time_confident(read_labelled_rows(arguments.rows, arguments.codes), arguments.folds,
+    print(time_confident(read_labeled_rows(arguments.rows, arguments.codes), arguments.folds,
                          arguments.timing));
   });
 }
@@ -67,10 +67,10 @@ void add_mlp(CLI::App& program, Arguments& arguments) {
   CLI::Option* test = command->add_option("--test-rows", arguments.test_rows);
   command->add_option("--test-codes", arguments.test_codes)->needs(test);
   command->callback([&] {
-    const LabelledRows test_data =
-        arguments.test_rows.empty() ? LabelledRows{}
-                                    : read_labelled_rows(arguments.test_rows, arguments.test_codes);
-    print(time_mlp(read_labelled_rows(arguments.rows, arguments.codes), test_data, arguments.mlp,
+    const LabeledRows test_data =
+        arguments.test_rows.empty() ? LabeledRows{}
+                                    : read_labeled_rows(arguments.test_rows, arguments.test_codes);
+    print(time_mlp(read_labeled_rows(arguments.rows, arguments.codes), test_data, arguments.mlp,
                    arguments.timing));
   });
 }
@@ -85,7 +85,7 @@ void add_trees(CLI::App& program, Arguments& arguments) {
   command->add_option("--max-bins", arguments.trees.max_bins)->check(CLI::PositiveNumber);
   command->add_option("--scores", arguments.scores, "npy file to write the probabilities to");
   command->callback([&] {
-    print(time_trees(read_labelled_rows(arguments.rows, arguments.codes), arguments.folds,
+    print(time_trees(read_labeled_rows(arguments.rows, arguments.codes), arguments.folds,
                      arguments.trees, arguments.timing, arguments.scores));
   });
 }
@@ -98,7 +98,7 @@ void add_tree_model(CLI::App& program, Arguments& arguments) {
   command->add_option("--max-bins", arguments.trees.max_bins)->check(CLI::PositiveNumber);
   command->add_option("--scores", arguments.scores, "npy file to write the probabilities to");
   command->callback([&] {
-    print(time_tree_model(read_labelled_rows(arguments.rows, arguments.codes),
+    print(time_tree_model(read_labeled_rows(arguments.rows, arguments.codes),
                           arguments.folds.transition, arguments.trees, arguments.timing,
                           arguments.scores));
   });

@@ -45,7 +45,7 @@ def measure(work, runs, enough_seconds):
 
 
 def logistic_regression(arguments, rows):
-    """Ours minimises the mean loss + ridge / 2 |w|^2; scikit-learn C times the sum + |w|^2 / 2."""
+    """Ours minimizes the mean loss + ridge / 2 |w|^2; scikit-learn C times the sum + |w|^2 / 2."""
     from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(C=1 / (arguments.ridge * rows), tol=arguments.tolerance, max_iter=arguments.steps)

@@ -13,7 +13,7 @@ import numpy
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What both contests need is there; before the packages, of which one is called tables too.
-sys.path.insert(1, os.path.join(HERE, "..", "neighbours"))
+sys.path.insert(1, os.path.join(HERE, "..", "neighbors"))
 
 import data
 from judge import objective

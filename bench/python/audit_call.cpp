@@ -34,7 +34,7 @@ void run(const std::string& rows_path, const std::string& labels_path, unsigned 
   AuditReport report;
   bench::Stopwatch watch(1, 0);
   watch.run([&] {
-    Dataset dataset = dataset_of(rows.view(), in_memory);
+    Dataset dataset = make_dataset(rows.view(), in_memory);
     dataset.labels = file.labels;
     report = audit(dataset, options, {threads, {}});
   });

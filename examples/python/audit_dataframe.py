@@ -59,7 +59,7 @@ def main(folder, seed=0):
     )
 
     # The label and the groups are columns of the table, so their names are enough. Numbers are
-    # standardised and categories become columns; nothing has to be prepared. The branch decides
+    # standardized and categories become columns; nothing has to be prepared. The branch decides
     # who writes the outcome down and not who repays: it is a group here, and no feature.
     audit = NoiseAudit(drop=["branch"]).fit(table, y="outcome", groups="branch")
     print(audit.report())

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "util/json_depth.h"
+#include "core/json_depth.h"
 
 namespace noiseplus {
 namespace {

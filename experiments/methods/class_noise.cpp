@@ -36,9 +36,9 @@ double gap_of(const std::vector<double>& rates) {
 CellResult class_noise_cell(const ClassNoiseCase& one, const Execution& execution) {
   const KnownRows& training = one.training;
   const std::size_t classes = training.classes.size();
-  EvidenceOptions options;
+  NoiseEstimatorOptions options;
   options.seed = one.seed;
-  Evidence evidence(training.rows.view(), one.given, training.classes, options, execution);
+  NoiseEstimator evidence(training.rows.view(), one.given, training.classes, options, execution);
   evidence.use(training.graph);
   const NoiseEstimate confident = evidence.estimate(EstimatorKind::confident);
   const NoiseEstimate found = evidence.estimate(EstimatorKind::automatic);

@@ -21,7 +21,7 @@ double Comparison::accuracy_after(LossKind loss, const Codes& labels,
   options.transition = transition;
   options.seed = options.mlp.seed = seed_;
   options.class_names = training_.classes;
-  const Trained trained =
+  const TrainResult trained =
       train(training_.rows.view(), {labels, training_.classes.size()}, options, execution_);
   const Matrix answers = probabilities(trained.training.model, test_.rows.view(), execution_);
   return accuracy(answers.view(), test_.clean);

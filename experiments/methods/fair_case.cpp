@@ -5,8 +5,8 @@
 #include <map>
 
 #include "learn/held_out.h"
-#include "report/fair_noise.h"
-#include "report/plans.h"
+#include "pipeline/fair_noise.h"
+#include "pipeline/plans.h"
 
 namespace noiseplus {
 namespace {
@@ -54,7 +54,7 @@ FairResult trained(const FairSet& set, std::span<const std::int32_t> codes,
   fair.positive = positive;
   fair.folds = rows == CountedRows::own ? 0 : 5;
   fair.group_names = training.group_names;
-  const FairTraining found =
+  const FairTrainResult found =
       train_fair(training.rows.view(), {codes, 2, {}}, training.groups, train, fair, execution);
   FairResult result = tested(set, found.mixture, execution);
   result.spread = worst_spread(found.rates);
@@ -74,18 +74,18 @@ FairSet fair_set(Split rows, std::uint64_t seed, const Execution& execution) {
   }
   for (const std::vector<std::uint32_t>& which : set.group_rows) {
     set.group_features.push_back(gather(training.rows.view(), which));
-    NeighbourOptions options;
-    options.k = EvidenceOptions().voters;
+    NeighborOptions options;
+    options.k = NoiseEstimatorOptions().voters;
     options.seed = seed;
     set.group_graphs.push_back(
-        find_neighbours(set.group_features.back().view(), options, execution));
+        find_neighbors(set.group_features.back().view(), options, execution));
   }
   return set;
 }
 
 FairResult without_constraint(const FairSet& set, std::span<const std::int32_t> codes,
                               const Execution& execution) {
-  const Trained found = train(set.rows.training.rows.view(), {codes, 2, {}}, {}, execution);
+  const TrainResult found = train(set.rows.training.rows.view(), {codes, 2, {}}, {}, execution);
   return tested(set, {{1}, {found.training.model}}, execution);
 }
 
@@ -102,7 +102,7 @@ FairCase::FairCase(const FairSet& set, const std::vector<double>& rates, std::ui
       execution_(std::move(execution)),
       noisy_(with_group_noise(set.rows.training, rates, seed)) {}
 
-// What audit and `balance --scope group --force` do, but for the search of neighbours.
+// What audit and `balance --scope group --force` do, but for the search of neighbors.
 const AuditReport& FairCase::balanced() {
   if (balanced_) return *balanced_;
   const KnownRows& training = set_.rows.training;
@@ -110,13 +110,14 @@ const AuditReport& FairCase::balanced() {
   report.classes = training.classes;
   report.scope = "group";
   report.positive = positive;
-  report.estimate.estimator = name_of(EstimatorKind::automatic);
+  report.estimate.estimator = to_string(EstimatorKind::automatic);
   for (std::size_t z = 0; z < training.group_names.size(); ++z) {
     std::vector<std::int32_t> codes;
     for (const std::uint32_t n : set_.group_rows[z]) codes.push_back(noisy_[n]);
-    EvidenceOptions options;
+    NoiseEstimatorOptions options;
     options.seed = set_.seed;
-    Evidence evidence(set_.group_features[z].view(), codes, training.classes, options, execution_);
+    NoiseEstimator evidence(set_.group_features[z].view(), codes, training.classes, options,
+                            execution_);
     evidence.use(set_.group_graphs[z]);
     const NoiseEstimate estimate = evidence.estimate(EstimatorKind::automatic);
     report.groups.push_back(

@@ -16,8 +16,8 @@ struct FairSet {
   Split rows;
   std::vector<std::vector<std::uint32_t>> group_rows;  // of the training rows
   std::vector<Matrix> group_features;
-  std::vector<NeighbourGraph> group_graphs;  // neighbours inside the group
-  std::uint64_t seed = 0;                    // of graphs and estimates
+  std::vector<NeighborGraph> group_graphs;  // neighbors inside the group
+  std::uint64_t seed = 0;                   // of graphs and estimates
 };
 
 FairSet fair_set(Split rows, std::uint64_t seed, const Execution& execution = {});

@@ -11,12 +11,12 @@ double cube(double x) {
   return x * x * x;
 }
 
-// Views of rows that share their clean label: how often each is labelled +.
+// Views of rows that share their clean label: how often each is labeled +.
 struct TwoClasses {
   double prior;                     // share of clean +
   double of_positive, of_negative;  // P(label + | clean +), P(label + | clean -)
 
-  double labelled() const { return prior * of_positive + (1 - prior) * of_negative; }
+  double labeled() const { return prior * of_positive + (1 - prior) * of_negative; }
 
   TwoClasses flipped(double epsilon) const {
     return {prior, of_positive * (1 - epsilon), of_negative * (1 - epsilon)};
@@ -24,8 +24,8 @@ struct TwoClasses {
 
   // Drawn by the label so that both are equally frequent.
   TwoClasses sampled() const {
-    const double weight = .5 / labelled();
-    const double other_weight = .5 / (1 - labelled());
+    const double weight = .5 / labeled();
+    const double other_weight = .5 / (1 - labeled());
     const double positive_kept = prior * of_positive * weight;
     const double positive_lost = prior * (1 - of_positive) * other_weight;
     const double negative_wrong = (1 - prior) * of_negative * weight;
@@ -36,7 +36,7 @@ struct TwoClasses {
   double gap() const {
     const double all_positive = prior * cube(of_positive) + (1 - prior) * cube(of_negative);
     const double all_negative = prior * cube(1 - of_positive) + (1 - prior) * cube(1 - of_negative);
-    return all_positive / labelled() - all_negative / (1 - labelled());
+    return all_positive / labeled() - all_negative / (1 - labeled());
   }
 };
 
@@ -50,7 +50,7 @@ void check_two_classes(const KnownRows& set, std::span<const std::int32_t> noisy
                 fmt::format("{} has {} classes; PA - NA is of two", set.name, set.classes.size()));
   }
   if (set.graph.size() == 0) {
-    throw Error(ErrorKind::usage, set.name + " has no neighbours yet; call find_graph first");
+    throw Error(ErrorKind::usage, set.name + " has no neighbors yet; call find_graph first");
   }
   if (noisy.size() != set.rows.rows()) {
     throw Error(ErrorKind::usage, fmt::format("{} has {} rows, but there are labels of {}",

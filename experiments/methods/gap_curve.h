@@ -4,8 +4,8 @@
 // The setting is the paper's: e+ < e-, so that labels + are turned into - with probability epsilon,
 // which changes the rates to
 //   e+^ = e+ + (1 - e+) epsilon,   e-^ = (1 - epsilon) e-.
-// PA = P(both neighbours + | row +), NA likewise of -, on a sample with equally many labels of each
-// kind. Neighbours share their clean label.
+// PA = P(both neighbors + | row +), NA likewise of -, on a sample with equally many labels of each
+// kind. Neighbors share their clean label.
 //
 // How many roots there are. The theorem puts e+^ and e-^ into a formula that has two. It is exact
 // for the rates inside the sample, but these are others, because the sample is drawn by the label.
@@ -49,13 +49,13 @@ struct GapRoots {
 // Throws usage unless 0 <= e+ < e- < 1/2.
 GapRoots theorem_roots(TwoRates rates);
 
-// What PA - NA is on infinitely many rows whose neighbours share their clean label. `prior` is the
+// What PA - NA is on infinitely many rows whose neighbors share their clean label. `prior` is the
 // share of clean +. Throws usage unless 0 < prior < 1, both rates are in [0, 1) and so is epsilon.
 double expected_gap(double prior, TwoRates rates, double epsilon, PaperVariant variant);
 
 // PA - NA of these labels, 0 or 1 for each row of the set, after labels 1 were flipped with each
 // epsilon. `seed` draws sample and flips; it is also that of the set's graph, unless no row has
-// two neighbours equally far away. Throws usage when the set has not two classes or has no graph,
+// two neighbors equally far away. Throws usage when the set has not two classes or has no graph,
 // or an epsilon is not in [0, 1]; data when too few rows of a label are left to be counted.
 std::vector<double> measured_gaps(const KnownRows& set, std::span<const std::int32_t> noisy,
                                   std::span<const double> epsilons, PaperVariant variant,

@@ -11,16 +11,16 @@ constexpr std::size_t searched_for_each_anchor = 8;
 
 NoiseEstimate estimated(const HumanNoiseCase& one, const Execution& execution) {
   const KnownRows& training = one.training;
-  EvidenceOptions options;
+  NoiseEstimatorOptions options;
   options.seed = one.seed;
   std::vector<std::uint32_t> anchors;
-  const bool is_large = training.rows.rows() > one.most_searched;
+  const bool is_large = training.rows.rows() > one.max_searched;
   if (is_large) {
-    anchors = sample_rows(training.rows.rows(), one.most_searched / searched_for_each_anchor,
+    anchors = sample_rows(training.rows.rows(), one.max_searched / searched_for_each_anchor,
                           one.seed, Stream::anchors);
     options.anchors = anchors;
   }
-  Evidence evidence(training.rows.view(), one.given, training.classes, options, execution);
+  NoiseEstimator evidence(training.rows.view(), one.given, training.classes, options, execution);
   if (!is_large && training.graph.k > 0) evidence.use(training.graph);
   return evidence.estimate(is_large ? EstimatorKind::latent_class : EstimatorKind::automatic);
 }

@@ -8,8 +8,8 @@
 
 namespace noiseplus {
 
-// Of more rows than this not all neighbours are searched.
-inline constexpr std::size_t rows_for_all_neighbours = 200'000;
+// Of more rows than this not all neighbors are searched.
+inline constexpr std::size_t rows_for_all_neighbors = 200'000;
 
 struct HumanNoiseCase {
   const KnownRows& training;  // its clean labels are not looked at
@@ -19,7 +19,7 @@ struct HumanNoiseCase {
   // Clean training labels, where somebody knows them: whether auto's claim is right.
   std::span<const std::int32_t> clean = {};
   std::uint64_t seed = 0;
-  std::size_t most_searched = rows_for_all_neighbours;
+  std::size_t max_searched = rows_for_all_neighbors;
 };
 
 // Accuracy of the methods
@@ -28,7 +28,7 @@ struct HumanNoiseCase {
 //   * co-teaching: two networks, which forget as many rows as auto says are wrong
 //   * balanced-ce: after the closed form by auto's estimate, claimed or not
 // The training rows need no graph; where they have none it is searched. Of more rows than
-// `most_searched` an eighth of that number is looked at, and latent classes stand in for auto, as
+// `max_searched` an eighth of that number is looked at, and latent classes stand in for auto, as
 // in `audit --anchors`.
 CellResult human_noise_cell(const HumanNoiseCase& one, const Execution& execution = {});
 

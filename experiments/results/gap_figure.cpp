@@ -14,7 +14,7 @@ namespace {
 using svg::Drawing;
 using svg::Point;
 
-// Okabe and Ito: safe for the colour-blind.
+// Okabe and Ito: safe for the color-blind.
 constexpr const char* blue = "#0072b2";
 constexpr const char* vermilion = "#d55e00";
 constexpr const char* green = "#009e73";
@@ -60,7 +60,7 @@ struct Axes {
 struct Series {
   PaperVariant variant;
   const std::vector<MeanGap>& measured;
-  const char* colour;
+  const char* color;
   bool has_squares;
 };
 
@@ -145,12 +145,12 @@ void draw_curve(Drawing& drawing, const Axes& axes, const svg::Pen& pen, const G
 void draw_mark(Drawing& drawing, Point at, double bar_top, double bar_bottom,
                const Series& series) {
   if (bar_top < bar_bottom) {
-    drawing.line({at.x, bar_top}, {at.x, bar_bottom}, {series.colour, 1});
+    drawing.line({at.x, bar_top}, {at.x, bar_bottom}, {series.color, 1});
   }
   if (series.has_squares) {
-    drawing.square(at, 2.6, series.colour);
+    drawing.square(at, 2.6, series.color);
   } else {
-    drawing.circle(at, 2.9, series.colour);
+    drawing.circle(at, 2.9, series.color);
   }
 }
 
@@ -163,11 +163,11 @@ void draw_way_out(Drawing& drawing, const Axes& axes, const GapPanel& panel, con
   const double epsilon = panel.epsilons[static_cast<std::size_t>(left - series.measured.begin())];
   drawing.text({std::min(axes.x.at(epsilon) + 4, axes.x.to - 130), plot_bottom - 7},
                fmt::format("↓ {:.2f} at ε = {:.2f}", last, panel.epsilons.back()),
-               {series.colour, 11});
+               {series.color, 11});
 }
 
 void draw_series(Drawing& drawing, const Axes& axes, const GapPanel& panel, const Series& series) {
-  draw_curve(drawing, axes, {series.colour, 1.3}, [&](double epsilon) {
+  draw_curve(drawing, axes, {series.color, 1.3}, [&](double epsilon) {
     return expected_gap(panel.prior, panel.rates, epsilon, series.variant);
   });
   for (std::size_t i = 0; i < series.measured.size(); ++i) {
@@ -200,14 +200,14 @@ void draw_axes(Drawing& drawing, const Axes& axes) {
 }
 
 // The label is above the plot, at its line, or as near as the panel's sides let it be.
-void draw_root(Drawing& drawing, const Axes& axes, double root, double label_y, const char* colour,
+void draw_root(Drawing& drawing, const Axes& axes, double root, double label_y, const char* color,
                const std::string& label) {
   constexpr double pixels_a_letter = 6;
   const double x = axes.x.at(root);
   const double half = pixels_a_letter * static_cast<double>(label.size()) / 2;
   const double middle = std::clamp(x, axes.x.from + half, axes.x.to - half);
-  drawing.line({x, label_y + 4}, {x, plot_bottom}, {colour, 1.2, "2 3"});
-  drawing.text({middle, label_y}, label, {colour, 12, "middle"});
+  drawing.line({x, label_y + 4}, {x, plot_bottom}, {color, 1.2, "2 3"});
+  drawing.text({middle, label_y}, label, {color, 12, "middle"});
 }
 
 void draw_panel(Drawing& drawing, const Axes& axes, const GapPanel& panel) {
@@ -238,14 +238,14 @@ void draw_legend(Drawing& drawing, const GapPanel& any) {
        {std::pair{rebalanced, "sample drawn again after the flip"},
         std::pair{original, "sample drawn once, before the flip (Algorithm 1)"}}) {
     y += 22;
-    drawing.line({x, y - 4}, {x + 30, y - 4}, {series.colour, 1.3});
+    drawing.line({x, y - 4}, {x + 30, y - 4}, {series.color, 1.3});
     drawing.text({x + 38, y}, fmt::format("exact expectation, {}", sample), {ink});
     draw_mark(drawing, {x + 470, y - 4}, y - 11, y + 3, series);
     drawing.text({x + 480, y}, "measured, mean and one deviation over seeds", {ink});
   }
   drawing.text(
       {x, y + 20},
-      "Exact where neighbours share their clean label. Its zero is ε₂ where the clean classes "
+      "Exact where neighbors share their clean label. Its zero is ε₂ where the clean classes "
       "are equally frequent, and there is no second.",
       {muted, 11});
 }

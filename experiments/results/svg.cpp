@@ -13,7 +13,7 @@ constexpr const char* white_rim =
 
 std::string strokes(const Pen& pen) {
   std::string attributes =
-      fmt::format(R"(stroke="{}" stroke-width="{:.1f}")", pen.colour, pen.width);
+      fmt::format(R"(stroke="{}" stroke-width="{:.1f}")", pen.color, pen.width);
   if (!pen.dashes.empty()) attributes += fmt::format(R"( stroke-dasharray="{}")", pen.dashes);
   return attributes;
 }
@@ -49,19 +49,19 @@ void Drawing::path(std::span<const Point> points, const Pen& pen) {
                   strokes(pen)));
 }
 
-void Drawing::circle(Point centre, double radius, const std::string& colour) {
-  add(fmt::format(R"(<circle cx="{:.2f}" cy="{:.2f}" r="{:.1f}" fill="{}"/>)", centre.x, centre.y,
-                  radius, colour));
+void Drawing::circle(Point center, double radius, const std::string& color) {
+  add(fmt::format(R"(<circle cx="{:.2f}" cy="{:.2f}" r="{:.1f}" fill="{}"/>)", center.x, center.y,
+                  radius, color));
 }
 
-void Drawing::square(Point centre, double half, const std::string& colour) {
+void Drawing::square(Point center, double half, const std::string& color) {
   add(fmt::format(R"(<rect x="{:.2f}" y="{:.2f}" width="{:.1f}" height="{:.1f}" fill="{}"/>)",
-                  centre.x - half, centre.y - half, 2 * half, 2 * half, colour));
+                  center.x - half, center.y - half, 2 * half, 2 * half, color));
 }
 
 void Drawing::text(Point at, const std::string& words, const Lettering& lettering) {
   std::string look = fmt::format(R"(text-anchor="{}" fill="{}" font-size="{:.0f}")",
-                                 lettering.anchor, lettering.colour, lettering.size);
+                                 lettering.anchor, lettering.color, lettering.size);
   if (lettering.is_bold) look += " font-weight=\"bold\"";
   if (lettering.is_upright) {
     look += fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", at.x, at.y);

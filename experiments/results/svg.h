@@ -13,13 +13,13 @@ struct Point {
 };
 
 struct Pen {
-  std::string colour;
+  std::string color;
   double width = 1.5;
   std::string dashes = {};  // as stroke-dasharray has it, "6 4"; empty: none
 };
 
 struct Lettering {
-  std::string colour;
+  std::string color;
   double size = 12;
   std::string anchor = "start";  // start, middle or end: which part of the text is at its point
   bool is_bold = false;
@@ -37,8 +37,8 @@ class Drawing {
 
   void line(Point from, Point to, const Pen& pen);
   void path(std::span<const Point> points, const Pen& pen);
-  void circle(Point centre, double radius, const std::string& colour);
-  void square(Point centre, double half, const std::string& colour);
+  void circle(Point center, double radius, const std::string& color);
+  void square(Point center, double half, const std::string& color);
   // With a white rim, so that it can be read on top of a line.
   void text(Point at, const std::string& words, const Lettering& lettering);
 

@@ -79,7 +79,7 @@ KnownRows known_rows(std::string name, const Dataset& dataset) {
   return set;
 }
 
-Dataset dataset_of(const KnownRows& set, std::vector<std::int32_t> codes) {
+Dataset make_dataset(const KnownRows& set, std::vector<std::int32_t> codes) {
   Dataset dataset;
   dataset.features = Features(Matrix(set.rows));
   dataset.labels = {std::move(codes), set.classes, set.classes};
@@ -90,10 +90,10 @@ Dataset dataset_of(const KnownRows& set, std::vector<std::int32_t> codes) {
 }
 
 void find_graph(KnownRows& set, std::uint64_t seed, const Execution& execution) {
-  NeighbourOptions options;
+  NeighborOptions options;
   options.k = 30;
   options.seed = seed;
-  set.graph = find_neighbours(set.rows.view(), options, execution);
+  set.graph = find_neighbors(set.rows.view(), options, execution);
 }
 
 KnownRows chosen(const KnownRows& all, std::span<const std::uint32_t> which) {

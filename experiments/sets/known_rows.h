@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "noiseplus/data.h"
-#include "noiseplus/neighbours.h"
+#include "noiseplus/neighbors.h"
 
 namespace noiseplus {
 
@@ -18,16 +18,16 @@ struct KnownRows {
   std::vector<std::string> classes;
   std::vector<std::int32_t> groups = {};  // one a row, or empty
   std::vector<std::string> group_names = {};
-  NeighbourGraph graph = {};  // 30 of each row, once find_graph was called
+  NeighborGraph graph = {};  // 30 of each row, once find_graph was called
 };
 
 // The rows of data whose labels are clean.
 KnownRows known_rows(std::string name, const Dataset& dataset);
 
 // These rows and groups with other labels, as the library takes them.
-Dataset dataset_of(const KnownRows& set, std::vector<std::int32_t> codes);
+Dataset make_dataset(const KnownRows& set, std::vector<std::int32_t> codes);
 
-// Neighbours do not change when labels do: they are found once for all noise.
+// Neighbors do not change when labels do: they are found once for all noise.
 void find_graph(KnownRows& set, std::uint64_t seed = 0, const Execution& execution = {});
 
 // These rows only, in this order. Without a graph.
@@ -76,7 +76,7 @@ std::vector<std::int32_t> with_group_noise(const KnownRows& set, const std::vect
 // What is true of these labels: K x K, row = clean class; a class without rows keeps its labels.
 std::vector<double> true_transition(std::span<const std::int32_t> clean,
                                     std::span<const std::int32_t> noisy, std::size_t classes);
-// Share of each class's rows that are labelled otherwise.
+// Share of each class's rows that are labeled otherwise.
 std::vector<double> true_rates(std::span<const std::int32_t> clean,
                                std::span<const std::int32_t> noisy, std::size_t classes);
 

@@ -3,7 +3,7 @@
 //
 // Each function takes the folder of its data set; each file may also be there with ".gz" at its
 // end. All throw io, naming the file and where it is to be had, when one is missing, and data when
-// its content is not what it should be. Tables are encoded and standardised over all their rows;
+// its content is not what it should be. Tables are encoded and standardized over all their rows;
 // features given as arrays are taken as they are.
 #pragma once
 

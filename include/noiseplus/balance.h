@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "noiseplus/neighbours.h"
+#include "noiseplus/core.h"
+#include "noiseplus/neighbors.h"
 #include "noiseplus/noise.h"
-#include "noiseplus/util.h"
 
 namespace noiseplus {
 
@@ -86,7 +86,7 @@ struct PaperOptions {
   double first_right = 0.3;  // the right end to start from ...
   std::vector<double> other_right = {0.1,  0.2,  0.05, 0.15,
                                      0.25, 0.35, 0.4,  0.45};  // ... and if it fails
-  int most_steps = 60;  // the gap of a sample is a step function and may jump over zero
+  int max_steps = 60;  // the gap of a sample is a step function and may jump over zero
 };
 
 struct PaperResult {
@@ -110,10 +110,10 @@ enum class PaperVariant {
 };
 
 // Both variants on rows with labels 0 and 1 (1 = codes equal to `positive`). `graph` has all rows
-// as anchors and some 30 neighbours each, so that neighbours inside a balanced sample are found in
+// as anchors and some 30 neighbors each, so that neighbors inside a balanced sample are found in
 // it, of the same seed and metric. The result looks at `rows` and `graph`, which must outlive it;
 // labels are copied. Throws usage when rows, graph and codes do not fit.
-AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
+AgreementGap agreement_gap(RowsView rows, const NeighborGraph& graph,
                            std::span<const std::int32_t> codes, std::int32_t positive,
                            PaperVariant variant, std::uint64_t seed,
                            Metric metric = Metric::euclidean, const Execution& execution = {});
@@ -180,7 +180,7 @@ struct PaperPlan {
   FlipPlan plan;
 };
 
-// K classes. KA_k = P(both neighbours k | row k), in a sample with equally many rows of each label;
+// K classes. KA_k = P(both neighbors k | row k), in a sample with equally many rows of each label;
 // labels k are turned with epsilon_k into one of the others drawn evenly. Rows that were turned
 // into k are not turned again. Of two classes this is search_flip with agreement_gap.
 //
@@ -197,25 +197,25 @@ struct PaperPlan {
 //   .1 .2 .3 .4           .30      .07       unsuccessful
 //   7 of .6, 3 of .4      .20      .01       unsuccessful
 // equal_classes_plan has no such error.
-PaperPlan paper_classes_plan(RowsView rows, const NeighbourGraph& graph,
+PaperPlan paper_classes_plan(RowsView rows, const NeighborGraph& graph,
                              std::span<const std::int32_t> codes,
                              std::span<const std::string> class_names,
                              const PaperSearch& search = {}, const Execution& execution = {});
 
 // Groups of rows: the labels of a group with the higher agreement are turned with epsilon, whatever
 // their class, into one of the others drawn evenly. Its agreement is counted in a sample with
-// equally many rows of each label, all of the group, as are the neighbours. Row n is in group
+// equally many rows of each label, all of the group, as are the neighbors. Row n is in group
 // groups[n].
 //
-// `positive` is the class whose rows are looked at: P(both neighbours 1 | row 1), the PA that the
-// paper compares across groups. Without it all rows of the sample are: P(both neighbours have the
+// `positive` is the class whose rows are looked at: P(both neighbors 1 | row 1), the PA that the
+// paper compares across groups. Without it all rows of the sample are: P(both neighbors have the
 // row's label), which is the same where noise is alike for all classes, from more rows.
 //
 // As equal_groups_plan, it takes the noise of a group to be alike for all its classes. The paper's
 // claim also needs equally frequent clean classes in all groups; then epsilon is that of
 // equal_groups_plan. A group with fewer than 3 rows of a class is unsuccessful, and is not taken
 // for the noisiest. Throws usage when rows, graph, codes, groups and names do not fit.
-PaperPlan paper_groups_plan(RowsView rows, const NeighbourGraph& graph,
+PaperPlan paper_groups_plan(RowsView rows, const NeighborGraph& graph,
                             std::span<const std::int32_t> codes,
                             std::span<const std::string> class_names,
                             std::span<const std::int32_t> groups,

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 struct ArrowArrayStream;  // of the Arrow C data interface; whoever has one has its definition
 
@@ -300,7 +300,7 @@ struct EncoderOptions {
   // Categories in fewer rows than this are pooled as one; a table of under 1000 rows pools those
   // below 1 % of its rows, and always those that occur once.
   std::size_t rare = 10;
-  std::size_t most_categories = 200;  // of one column; the rest is pooled too
+  std::size_t max_categories = 200;  // of one column; the rest is pooled too
 };
 
 // In which order a date is written: 2026-03-04, 04/03/2026 or 03/04/2026. The separator may be a
@@ -318,7 +318,7 @@ std::optional<double> parse_date(std::string_view text, DateOrder order);
 std::string format_date(double days);
 
 // How columns of a table become columns of a matrix. Learned from one table, then applied to any
-// that has the same columns: numbers are standardised, missing numbers become the mean and set an
+// that has the same columns: numbers are standardized, missing numbers become the mean and set an
 // indicator column, dates are numbers of days, texts become one 0/1 column a category, with one for
 // all rare ones and one for missing. A column is dates when each of its texts is one in the same
 // order; where days and months cannot be told apart, the day is taken to come first for dots and
@@ -383,7 +383,7 @@ struct DataRequest {
   std::vector<std::string> features;  // only these columns; empty = all but those that name rows
   std::vector<std::string> drop;      // not these columns
   std::vector<std::string> missing;   // further spellings of a missing cell
-  // Tables are standardised and arrays are taken as they are, because an embedding's own metric
+  // Tables are standardized and arrays are taken as they are, because an embedding's own metric
   // means something and a table's units do not; this overrides either.
   std::optional<bool> scale;
   bool with_features = true;        // false: labels only, for work that needs no more
@@ -447,20 +447,20 @@ Dataset load(const DataRequest& request, const Execution& execution = {});
 // has chosen the columns, so that those which only name the rows are features too. An array is
 // looked at where it lies, and must outlive the data set, unless it has gaps, is scaled, or not all
 // of its columns are taken. Throws as load does, and data when a value is infinite.
-Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution = {});
-Dataset dataset_of(Table table, const DataRequest& request, const Execution& execution = {});
+Dataset make_dataset(RowsView rows, const DataRequest& request, const Execution& execution = {});
+Dataset make_dataset(Table table, const DataRequest& request, const Execution& execution = {});
 
 // The same with labels, one per row; the code -1 is a missing label. Rows without a label are left
 // out with a warning, or are an error (data), as request.missing_labels says; an array that has
 // such rows is copied. Groups, left to the caller, are then those of the rows that have a label.
 // Throws usage when there is not one label per row or a code is none of the classes, data when no
 // row has a label. Without codes and classes, labels too are left to the caller.
-Dataset dataset_of(RowsView rows, Labels labels, const DataRequest& request,
-                   const Execution& execution = {});
-Dataset dataset_of(Table table, Labels labels, const DataRequest& request,
-                   const Execution& execution = {});
+Dataset make_dataset(RowsView rows, Labels labels, const DataRequest& request,
+                     const Execution& execution = {});
+Dataset make_dataset(Table table, Labels labels, const DataRequest& request,
+                     const Execution& execution = {});
 // Labels without rows. Of the request count `path`, `label` and `missing_labels`.
-Dataset dataset_of(Labels labels, const DataRequest& request);
+Dataset make_dataset(Labels labels, const DataRequest& request);
 
 // ----------------------------------------------------------------------------------------
 // corruption

@@ -8,8 +8,8 @@
 // costs of cells and a learner that takes weights (Agarwal et al. 2018, "A reductions approach to
 // fair classification").
 //
-// Noise of labels inside a group: e+ is the share of clean positives that are labelled negative,
-// e- that of clean negatives that are labelled positive.
+// Noise of labels inside a group: e+ is the share of clean positives that are labeled negative,
+// e- that of clean negatives that are labeled positive.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "noiseplus/core.h"
 #include "noiseplus/learn.h"
-#include "noiseplus/util.h"
 
 namespace noiseplus {
 
@@ -55,7 +55,7 @@ PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise);
 // and e- add up to 1 or more.
 double clean_share(double q, LabelNoise noise);
 
-// A group whose labels have the rate `noise` for both classes, while `assumed` was reckoned with.
+// A group whose labels have the rate `noise` for both classes, while `assumed` was accounted for.
 // Clean classes are equally frequent. The functions below throw impossible when one of the two is
 // not below one half.
 struct MisjudgedGroup {
@@ -71,10 +71,10 @@ double correction_error(const MisjudgedGroup& group);
 // Once the corrected rates of two groups are equal, their clean ones still differ: TPR of the first
 // minus TPR of the second, which is also FPR of the second minus FPR of the first. Where only one
 // of the corrected rates was made equal, it is that rate's difference.
-double violation_left(const MisjudgedGroup& first, const MisjudgedGroup& second);
+double residual_violation(const MisjudgedGroup& first, const MisjudgedGroup& second);
 
 // At least so much is left, whether rates were taken too high or too low: never above
-// |violation_left|. The paper's theorem with T - F where it prints T and F, err = |a - e|:
+// |residual_violation|. The paper's theorem with T - F where it prints T and F, err = |a - e|:
 //   min(err_1, err_2) / err_1 * | err_1 X_1 - err_2 X_2 |,  X = |T - F| / ((1 - 2e) (1 - 2a))
 // and the first factor 1 when err_1 = 0. X needs its absolute value: with the sign of T - F this
 // were no bound for a classifier that is better than chance in one group and worse in the other,
@@ -94,11 +94,11 @@ enum class Constraint {
 
 // "equalized-odds", "equal-opportunity", "demographic-parity", "fpr-parity", "error-parity";
 // nothing for other names; a value that is none has an empty name.
-std::string_view name_of(Constraint constraint);
-std::optional<Constraint> constraint_called(std::string_view name);
+std::string_view to_string(Constraint constraint);
+std::optional<Constraint> parse_constraint(std::string_view name);
 
 // A rate of a group, and how far it may be from that of all such people by chance: grows like
-// 1 / ((q - e) sqrt n) where noise is reckoned with.
+// 1 / ((q - e) sqrt n) where noise is accounted for.
 struct ConstrainedRate {
   std::string rate;  // "tpr", "fpr", "positive rate" or "error"
   std::size_t group = 0;
@@ -113,15 +113,15 @@ struct CleanGroup {
   std::string group;
   LabelNoise noise;      // of the labels it is judged by
   double base_rate = 0;  // share of clean positives
-  Estimated tpr, fpr;
+  EstimateWithInterval tpr, fpr;
 };
 
 struct CleanFairness {
   std::vector<CleanGroup> groups;
   // Largest difference between two groups, as in Evaluation.
-  Estimated equalized_odds_violation;
+  EstimateWithInterval equalized_odds_violation;
   // At least so much is left where a constraint is met to the letter at the noise that training
-  // reckoned with, and the noise is another: violation_bound, the largest of all pairs of groups.
+  // accounted for, and the noise is another: violation_bound, the largest of all pairs of groups.
   // None unless each group has one rate for both classes, below one half, and a promise was made.
   std::optional<double> violation_bound;
 };
@@ -130,7 +130,7 @@ struct CleanFairness {
 // sampling alone: the noise rates are taken as exact. Throws usage when the numbers do not fit, and
 // impossible, naming the group, when its labels cannot have come about by its noise.
 CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const LabelNoise> noise,
-                             const std::optional<FairPromise>& promise = {});
+                             const std::optional<FairnessMetadata>& promise = {});
 
 // ---------------------------------------------------------------------------------------- training
 
@@ -149,7 +149,7 @@ struct FairOptions {
   std::vector<double> expected_flips;
   std::size_t positive = 1;              // which class
   std::vector<std::string> group_names;  // for messages; one a group
-  int most_rounds = 50;
+  int max_rounds = 50;
   // From 2 on a model's rates are counted on rows it has not seen: by its like, trained on the
   // other folds. A model learns some of the noise of its own rows by heart, and a correction for
   // noise takes that for accuracy, the more the noisier the group. Takes folds + 1 times as long.
@@ -158,7 +158,7 @@ struct FairOptions {
   std::size_t folds = 0;
 };
 
-struct FairTraining {
+struct FairTrainResult {
   Mixture mixture;
   double alpha = 0;                // of the peer losses
   std::vector<AlphaTrial> trials;  // when it was chosen
@@ -179,8 +179,8 @@ struct FairTraining {
 // are not taken. Throws usage when options do not fit, and impossible, naming the group, when a
 // rate it is to compare has no rows or its noise cannot be that of the labels, or when nothing that
 // is better than one answer for all rows keeps within the tolerance.
-FairTraining train_fair(RowsView rows, const GivenLabels& labels,
-                        std::span<const std::int32_t> groups, const TrainOptions& train,
-                        const FairOptions& fair, const Execution& execution = {});
+FairTrainResult train_fair(RowsView rows, const GivenLabels& labels,
+                           std::span<const std::int32_t> groups, const TrainOptions& train,
+                           const FairOptions& fair, const Execution& execution = {});
 
 }  // namespace noiseplus

@@ -19,8 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "noiseplus/core.h"
 #include "noiseplus/data.h"
-#include "noiseplus/util.h"
 
 namespace noiseplus {
 
@@ -33,7 +33,7 @@ struct GivenLabels {
   std::span<const float> row_weights = {};  // empty: each row counts 1; none below 0
 };
 
-// What a trainer minimises: (1 / total) sum over n, c of weights[n][c] * l_c(x_n). A row of zeros
+// What a trainer minimizes: (1 / total) sum over n, c of weights[n][c] * l_c(x_n). A row of zeros
 // takes no part.
 struct Targets {
   Matrix weights;    // n x K
@@ -142,7 +142,7 @@ Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& exe
 
 // One answer a row, drawn with these probabilities by hash(seed, row): the same rows in the same
 // order get the same answers. Throws usage when one is not from 0 to 1.
-std::vector<std::int32_t> drawn(MatrixView probabilities, std::uint64_t seed);
+std::vector<std::int32_t> sample_labels(MatrixView probabilities, std::uint64_t seed);
 
 // The class of each row with the highest probability; the first of equals. Throws usage when there
 // are rows but no columns.
@@ -167,19 +167,19 @@ struct EarlyStopping {
 void hold_out(Targets& targets, std::span<const std::uint32_t> rows, const GivenLabels& labels);
 
 struct LinearOptions {
-  // Changes the answer. Minimised is the loss + ridge / 2 * |weights|^2; biases are free. With
+  // Changes the answer. Minimized is the loss + ridge / 2 * |weights|^2; biases are free. With
   // weights below zero the loss has no lower bound of its own, and ridge must be above 0.
   double ridge = 1e-4;
-  int most_steps = 500;
+  int max_steps = 500;
   double tolerance = 3e-6;  // on the largest entry of the gradient
   EarlyStopping stopping;
 };
 
-struct Training {
+struct FitResult {
   Model model;
   std::optional<double> held_out_accuracy;  // of that model, with early stopping
-  int steps = 0;                            // of the optimiser, or epochs
-  double loss = 0;                          // what was minimised, at the end; penalty included
+  int steps = 0;                            // of the optimizer, or epochs
+  double loss = 0;                          // what was minimized, at the end; penalty included
   bool converged = true;  // linear: the gradient is below the tolerance, or as low as floats go
 };
 
@@ -190,8 +190,8 @@ struct Training {
 // By L-BFGS, from zero or from `start`. Where no row's weights add up to less than zero, as those
 // of cross entropy, backward and peer loss, the problem is convex and the start changes only the
 // time.
-Training train_linear(RowsView rows, const Targets& targets, const LinearOptions& options = {},
-                      const Model* start = nullptr, const Execution& execution = {});
+FitResult train_linear(RowsView rows, const Targets& targets, const LinearOptions& options = {},
+                       const Model* start = nullptr, const Execution& execution = {});
 
 struct MlpOptions {
   // Changes the answer.
@@ -209,9 +209,9 @@ struct MlpOptions {
 };
 
 // By mini-batches and Adam (Kingma and Ba 2015), from random weights or from `start`. Columns are
-// centred and put on one common scale while training; the model is of the rows as they are.
-Training train_mlp(RowsView rows, const Targets& targets, const MlpOptions& options = {},
-                   const Model* start = nullptr, const Execution& execution = {});
+// centered and put on one common scale while training; the model is of the rows as they are.
+FitResult train_mlp(RowsView rows, const Targets& targets, const MlpOptions& options = {},
+                    const Model* start = nullptr, const Execution& execution = {});
 
 struct CoTeachingOptions {
   MlpOptions mlp;
@@ -222,8 +222,8 @@ struct CoTeachingOptions {
 // Two networks that start differently; each picks the rows of a batch with the smallest loss for
 // the other to learn from (Han et al. 2018). The result is the first, or with early stopping
 // the better of both on the rows held out.
-Training train_co_teaching(RowsView rows, const GivenLabels& labels,
-                           const CoTeachingOptions& options = {}, const Execution& execution = {});
+FitResult train_co_teaching(RowsView rows, const GivenLabels& labels,
+                            const CoTeachingOptions& options = {}, const Execution& execution = {});
 
 // Boosted trees: each tree is grown leaf by leaf, best gain first, on binned columns.
 struct TreeOptions {
@@ -250,12 +250,12 @@ struct TreeTrainingOptions {
 // those of the row add up to more than zero, as those of backward and peer loss do; such a weight
 // stops pulling where its class is less likely than 1/1000. Time is
 // O(rows * columns * trees), memory as for out_of_fold_tree_probabilities, with 16 bytes more per
-// row and output. Training::steps counts rounds.
+// row and output. FitResult::steps counts rounds.
 //
 // Throws as the other trainers, and usage also when the weights of a row add up to less than zero,
 // or to zero without all being zero.
-Training train_trees(RowsView rows, const Targets& targets, const TreeTrainingOptions& options = {},
-                     const Execution& execution = {});
+FitResult train_trees(RowsView rows, const Targets& targets,
+                      const TreeTrainingOptions& options = {}, const Execution& execution = {});
 
 // ---------------------------------------------------------------------------------- out of sample
 
@@ -310,12 +310,12 @@ enum class ModelKind { linear, mlp, trees };
 
 // As --loss spells them: "ce", "backward", "forward", "peer", "group-peer", "co-teaching". Throws
 // usage, saying what there is, for other names. A value that is none has an empty name.
-std::string_view name_of(LossKind loss);
-LossKind loss_called(std::string_view name);
+std::string_view to_string(LossKind loss);
+LossKind parse_loss(std::string_view name);
 
 // The same for --model: "linear", "mlp", "trees".
-std::string_view name_of(ModelKind model);
-ModelKind model_called(std::string_view name);
+std::string_view to_string(ModelKind model);
+ModelKind parse_model_kind(std::string_view name);
 
 // Everything between labels and a model.
 struct TrainOptions {
@@ -346,16 +346,16 @@ struct AlphaTrial {
   double accuracy = 0;  // on noisy labels held out
 };
 
-struct Trained {
-  Training training;
+struct TrainResult {
+  FitResult training;
   double alpha = 0;
   std::vector<AlphaTrial> trials;  // when alpha was chosen
 };
 
 // Trees take every loss but co-teaching. Throws impossible when there is one class only, or when
 // training ends in weights that are no numbers.
-Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& options = {},
-              const Execution& execution = {});
+TrainResult train(RowsView rows, const GivenLabels& labels, const TrainOptions& options = {},
+                  const Execution& execution = {});
 
 // ------------------------------------------------------------------------------------- evaluation
 
@@ -378,11 +378,11 @@ struct Confusion {
 struct GroupQuality {
   std::string group;
   Confusion confusion;
-  Estimated accuracy;
+  EstimateWithInterval accuracy;
   // Of the positive class: P(predicted positive | positive), P(predicted positive | not positive)
   // and P(predicted positive). No value where no row can tell: a group without positives has no
   // true positive rate.
-  std::optional<Estimated> tpr, fpr, positive_rate;
+  std::optional<EstimateWithInterval> tpr, fpr, positive_rate;
 };
 
 struct Evaluation {
@@ -393,7 +393,7 @@ struct Evaluation {
   // Largest difference between two groups of P(predicted j | class i) over all i, j (two classes:
   // of tpr or fpr), of P(predicted j), and of the share that is predicted wrong. None with fewer
   // than two groups that can tell.
-  std::optional<Estimated> equalized_odds_violation, demographic_parity_violation,
+  std::optional<EstimateWithInterval> equalized_odds_violation, demographic_parity_violation,
       error_parity_violation;
   std::vector<std::string> warnings;
 };
@@ -418,12 +418,12 @@ Evaluation evaluate(MatrixView answer_shares, const Labels& labels, std::size_t 
 // ---------------------------------------------------------------------------------------- files
 
 // To whom a fair model promises what. Rates are those of the rows it was trained on.
-struct FairPromise {
+struct FairnessMetadata {
   std::string constraint;  // "equalized-odds", ...
   double tolerance = 0;
   std::string group_name;              // column of the groups; several are joined by '|'
   std::vector<std::string> groups;     // those that were there in training
-  std::vector<double> negative_noise;  // e- of each group that the constraint reckoned with ...
+  std::vector<double> negative_noise;  // e- of each group that the constraint accounted for ...
   std::vector<double> positive_noise;  // ... and e+; both empty where it took labels as given
 };
 
@@ -431,7 +431,7 @@ struct FairPromise {
 struct SavedModel {
   Model model;  // without layers where the mixture is one
   Mixture mixture;
-  std::optional<FairPromise> fair;
+  std::optional<FairnessMetadata> fair;
   std::vector<std::string> classes, spellings;  // as in Labels
   std::string label;                            // name of the label column
   std::size_t positive = 0;                     // two classes: which one is called positive

@@ -1,6 +1,6 @@
 // Stage 4, noise: how often the labels of each class are wrong, without knowing one true label.
 //
-// The idea: a row and its k nearest neighbours share one hidden clean label and have independent
+// The idea: a row and its k nearest neighbors share one hidden clean label and have independent
 // noisy ones, so they are k + 1 looks ("views") at it. How often the views agree gives the noise
 // rates. Notation: e+ = P(label 0 | clean 1), e- = P(label 1 | clean 0), p = P(clean 1). The class
 // called 1 or positive is the caller's choice; every result about classes is in the order of the
@@ -17,15 +17,15 @@
 #include <string_view>
 #include <vector>
 
+#include "noiseplus/core.h"
 #include "noiseplus/learn.h"
-#include "noiseplus/neighbours.h"
-#include "noiseplus/util.h"
+#include "noiseplus/neighbors.h"
 
 namespace noiseplus {
 
 // ------------------------------------------------------------------------------------- view counts
 
-// How many anchors have label y and c positives among their k neighbours. Integers that add up, so
+// How many anchors have label y and c positives among their k neighbors. Integers that add up, so
 // threads, shards and machines all reduce to the same numbers.
 // Layout: cell (y, c) is at y * (k + 1) + c, for y in {0, 1} and c in 0..k.
 struct ViewCounts {
@@ -52,9 +52,9 @@ struct PairCounts {
 
 // `codes` are the labels of all rows; those equal to `positive` are 1, the others 0. Like all that
 // take a graph, they throw usage when it is not of these rows.
-ViewCounts count_views(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+ViewCounts count_views(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                        std::int32_t positive);
-PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+PairCounts count_pairs(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                        std::int32_t positive, const Execution& execution = {});
 
 // ------------------------------------------------------------------------------------- moments
@@ -64,12 +64,12 @@ struct Moments {
   double m1 = 0, m2 = 0, m3 = 0;
 };
 
-// Which views a pair or a triple is made of. The two have the same expectation where neighbours
+// Which views a pair or a triple is made of. The two have the same expectation where neighbors
 // share their clean label. Where they do not quite, `anchored` is biased, by opposite amounts for
 // the two choices of the positive class; `all` gives the same rates for both (docs/estimators.md).
 enum class Views {
   all,      // any of the k + 1
-  anchored  // the row itself and one, or two, of its neighbours
+  anchored  // the row itself and one, or two, of its neighbors
 };
 
 // `shares` as ViewCounts::shares() or exact probabilities in the same layout. Throws usage when k
@@ -116,7 +116,7 @@ MomentErrors errors_of(const Moments& moments, const MomentSolution& solution,
 
 // ------------------------------------------------------------------------------------- agreements
 
-// The paper's measure for three views: PA = P(both neighbours 1 | row 1), NA likewise for 0.
+// The paper's measure for three views: PA = P(both neighbors 1 | row 1), NA likewise for 0.
 struct Agreements {
   double positive = 0, negative = 0;
   double gap() const { return positive - negative; }
@@ -130,10 +130,10 @@ Agreements agreements_of(std::span<const double> shares);
 // What is known about the noise. T[i][j] = P(label j | clean i) is at i * classes + j.
 struct NoiseEstimate {
   std::string estimator;
-  std::vector<double> prior;       // of the clean classes
-  std::vector<Estimated> noise;    // of each class: 1 - T[i][i]
-  std::vector<double> transition;  // T
-  Estimated gap;                   // highest minus lowest rate
+  std::vector<double> prior;                // of the clean classes
+  std::vector<EstimateWithInterval> noise;  // of each class: 1 - T[i][i]
+  std::vector<double> transition;           // T
+  EstimateWithInterval gap;                 // highest minus lowest rate
   double gap_shared = 0;  // share of the gap's variance that more anchors of these rows would leave
   double s = 1;           // two classes: 1 - rate of class 1 + rate of class 0, not clamped
   double p_value = 1;     // of "all rates are equal"
@@ -152,10 +152,10 @@ struct MomentOptions {
   double significance = 0.05;
 };
 
-// Two classes, any prior. Assumes that a row and its neighbours share their clean label: where
+// Two classes, any prior. Assumes that a row and its neighbors share their clean label: where
 // classes overlap, overlap is read as noise. `class_names` appear in warnings only. Throws usage
 // unless codes and options.positive are 0 or 1, and graph.k is 2 or more.
-NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+NoiseEstimate estimate_by_moments(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                                   std::span<const std::string> class_names,
                                   const MomentOptions& options = {},
                                   const Execution& execution = {});
@@ -172,7 +172,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
 struct LatentClassOptions {
   // Changes the answer.
   double tolerance = 1e-9;  // of the mean log likelihood: a step that gains less is the last
-  int most_steps = 300;     // passes over the data
+  int max_steps = 300;      // passes over the data
   bool accelerated = true;  // SQUAREM (Varadhan and Roland 2008): the same answer in fewer steps
   double significance = 0.05;
 };
@@ -189,7 +189,7 @@ struct LatentClassFit {
 // Throws usage when k is below 2, or a code is not in 0..classes-1; data when there is one
 // class only, or more than memory for them. Memory: of the order of k numbers an anchor, some
 // matrices of classes x classes, and some 64 MB.
-LatentClassFit fit_latent_classes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+LatentClassFit fit_latent_classes(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                                   std::size_t classes, const LatentClassOptions& options = {},
                                   const Execution& execution = {});
 
@@ -203,9 +203,9 @@ LatentClassFit fit_latent_classes(const NeighbourGraph& graph, std::span<const s
 // `cleaner` are these two where that is significant. `conditioning` is the least, over classes, of
 // how much more often than by chance two views both have its label; of two classes that is m2 -
 // m1^2. `identified` is false, and a warning names the class, when one is hardly ever true, has
-// another label as often as its own, is no better recognised by neighbours than by chance, or has a
+// another label as often as its own, is no better recognized by neighbors than by chance, or has a
 // rate that is anybody's guess.
-NoiseEstimate estimate_by_latent_class(const NeighbourGraph& graph,
+NoiseEstimate estimate_by_latent_class(const NeighborGraph& graph,
                                        std::span<const std::int32_t> codes,
                                        std::span<const std::string> class_names,
                                        const LatentClassOptions& options = {},
@@ -232,7 +232,7 @@ ConfidentJoint confident_joint(MatrixView probabilities, std::span<const std::in
 
 // What the joint says, in the terms of the other estimators. The intervals are binomial, from the
 // counts: they cover the chance of counting and NOT the bias of the method, which takes rows of
-// overlapping classes for mislabelled ones and is often the larger error; a warning says so. For
+// overlapping classes for mislabeled ones and is often the larger error; a warning says so. For
 // the same reason no class is ever claimed to be noisier: `leans` is the noisiest one where
 // counting alone would prove it, by `p_value`, which is corrected for the number of pairs of
 // classes; so is the interval of `gap`. `gap_shared` stays 0; `conditioning` is p (1-p) (1 - e+ -
@@ -253,11 +253,11 @@ NoiseEstimate estimate_by_confident_learning(RowsView rows, const GivenLabels& l
 
 // Where classes overlap, the share of label 1 near a row, P(label 1 | row) = e- + (1 - e+ - e-)
 // P(clean 1 | row), moves between two edges, e- and 1 - e+. The rows that score highest for a class
-// are near its edge, and how they are labelled is its row of T.
+// are near its edge, and how they are labeled is its row of T.
 struct EdgeOptions {
   // Changes the answer.
-  double tail = .02;             // share of the rows that counts as scoring highest
-  std::size_t least_rows = 100;  // in a tail; but never more than a quarter of all rows
+  double tail = .02;           // share of the rows that counts as scoring highest
+  std::size_t min_rows = 100;  // in a tail; but never more than a quarter of all rows
 };
 
 // `scores` is n x K, out of sample: a model that has seen a row's own label puts it where the label
@@ -272,15 +272,15 @@ NoiseEstimate estimate_by_edges(MatrixView scores, std::span<const std::int32_t>
 
 // ------------------------------------------------------------------------------------------ votes
 
-// How many neighbours of each anchor carry each label: anchors x K. A row has no vote of its own.
+// How many neighbors of each anchor carry each label: anchors x K. A row has no vote of its own.
 // Throws usage when a label is missing or not below `classes`.
-Matrix count_votes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+Matrix count_votes(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                    std::size_t classes);
 
 // The same as scores, out of sample as a row's own label has no part: two classes (votes + 1/2) /
 // (k + 1); more classes (votes + K q / 10 + 1/1000) / (k + K / 10) with q the class's share of all
 // labels.
-Matrix vote_scores(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+Matrix vote_scores(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                    std::size_t classes);
 
 // ------------------------------------------------------------------------------------------ curve
@@ -291,12 +291,12 @@ Matrix vote_scores(const NeighbourGraph& graph, std::span<const std::int32_t> co
 // those of `edges`.
 struct CurveOptions {
   // Changes the answer.
-  double ridge = .01;  // two classes: on the weights of the standardised logits
-  int most_steps = 200;
+  double ridge = .01;  // two classes: on the weights of the standardized logits
+  int max_steps = 200;
   double tolerance = 1e-6;  // on the largest entry of the gradient of the mean log likelihood
   // More classes: up to so many parameters, K^2 + K + the number of scores, all are taken as
   // uncertain in the errors: 34 classes. The time to solve for them grows as their cube.
-  std::size_t most_parameters = 1200;
+  std::size_t max_parameters = 1200;
 };
 
 struct CurveFit {
@@ -314,19 +314,19 @@ struct CurveFit {
   double error_of_gap(std::size_t a, std::size_t b) const;
 };
 
-// Each of `scores` is n x K, out of sample: those of a linear model, of neighbours (vote_scores),
-// or both. Two classes: the features are standardised logits of the scores of class 1, clipped to
+// Each of `scores` is n x K, out of sample: those of a linear model, of neighbors (vote_scores),
+// or both. Two classes: the features are standardized logits of the scores of class 1, clipped to
 // [.001, .999]; maximum likelihood from three starts, with rates below .6. More classes: logarithms
 // of scores clipped from below at 1e-4, one pseudo-count a cell of T.
 //
 // Errors are sandwiches (Huber 1967) with all parameters uncertain, times 1.05 because scores are
 // learnt from these very labels; the pull of the pseudo-counts counts as an error. With more than
-// `most_parameters` the error of a rate is worked out with the weights of the scores, the class's
+// `max_parameters` the error of a rate is worked out with the weights of the scores, the class's
 // own intercept and its row of T uncertain, while those of other classes are held fixed: .77
 // to 1.22 times the full error, .94 on average, with 6 to 30 classes. The lower end of `gap` and
 // `p_value` hold for all pairs of classes at once. Where the assumption holds, intervals of rates
 // and of the gap were measured to cover 92 to 99 %, with two to four classes. They do not cover
-// what it is wrong by: votes of neighbours level off before the classes do, so that on votes alone,
+// what it is wrong by: votes of neighbors level off before the classes do, so that on votes alone,
 // of classes that overlap, they cover less; and as with `edges` a class without a pure region has a
 // rate that is too high, so that `leans` is set where chance is ruled out and `noisier` never: see
 // choose_estimate. A class with fewer rows than pseudo-counts is not identified.
@@ -343,15 +343,15 @@ CurveFit fit_curve(std::span<const MatrixView> scores, std::span<const std::int3
 // many binomials. The outermost atoms are e- and 1 - e+.
 struct OverlapOptions {
   // Changes the answer.
-  std::size_t most_atoms = 8;  // as many as BIC says, from 2 on
-  double least_weight = .01;   // an atom with less is no edge
+  std::size_t max_atoms = 8;  // as many as BIC says, from 2 on
+  double min_weight = .01;    // an atom with less is no edge
 };
 
 // Two classes; k of about 30. Errors are from Fisher's information of the mixture and from pairs of
 // view sets that share rows. The choice of the number of atoms is not in them, nor is the bias
-// where no neighbourhood is pure: `noisier` is never set. Throws usage when k or the classes do not
+// where no neighborhood is pure: `noisier` is never set. Throws usage when k or the classes do not
 // fit.
-NoiseEstimate estimate_by_overlap(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+NoiseEstimate estimate_by_overlap(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                                   std::span<const std::string> class_names,
                                   const OverlapOptions& options = {},
                                   const Execution& execution = {});
@@ -368,15 +368,15 @@ struct PosteriorShape {
 // Throws usage when there are no rows, or a value is not from 0 to 1.
 PosteriorShape shape_of(MatrixView posterior, double pure_from = .8);
 
-// Share of pairs of a row and one of its nearest neighbours whose likeliest classes differ, divided
+// Share of pairs of a row and one of its nearest neighbors whose likeliest classes differ, divided
 // by what pairs drawn at random would have. The posterior is of all rows. Throws usage otherwise.
-double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
-                              std::size_t nearest = 5);
+double neighbor_disagreement(MatrixView posterior, const NeighborGraph& graph,
+                             std::size_t nearest = 5);
 
 // Distinct rows / rows. Rows are equal when all their values are. Throws usage when there are none.
 double distinct_share(RowsView rows, const Execution& execution = {});
 
-// The curve on a linear model's scores, on those of neighbours (vote_scores), and on both. With
+// The curve on a linear model's scores, on those of neighbors (vote_scores), and on both. With
 // boosted trees `both` has their scores too, and `without_trees` is the curve on the other two.
 struct CurveFits {
   CurveFit linear, votes, both;
@@ -387,7 +387,7 @@ CurveFits fit_curves(MatrixView linear, MatrixView votes, std::span<const std::i
                      std::span<const std::string> class_names, const CurveOptions& options = {},
                      const Execution& execution = {});
 
-// What an estimator that takes neighbours to share their clean label has found.
+// What an estimator that takes neighbors to share their clean label has found.
 struct LatentClasses {
   std::vector<double> transition, prior;
 };
@@ -395,22 +395,22 @@ struct LatentClasses {
 // What a user knows of the rows, in place of what `auto` finds out.
 enum class Assumption {
   none,
-  embedding,  // neighbours share their clean label: dense, and no doubt about it
+  embedding,  // neighbors share their clean label: dense, and no doubt about it
   table       // classes overlap
 };
 
 // Every constant of `auto`. They were fitted on few data sets.
 struct ChoiceRule {
-  // Neighbours are taken to share their clean label ("dense") when all three hold.
-  double most_disagreement = .07;  // of neighbours, by the linear curve
-  double most_mixed = .30;         // by the curve on votes
-  double most_mixed_two = .15;     // of two classes, where overlap looks most like noise
-  double least_distinct = .8;      // repeated rows agree with themselves, not with neighbours
+  // Neighbors are taken to share their clean label ("dense") when all three hold.
+  double max_disagreement = .07;  // of neighbors, by the linear curve
+  double max_mixed = .30;         // by the curve on votes
+  double max_mixed_two = .15;     // of two classes, where overlap looks most like noise
+  double min_distinct = .8;       // repeated rows agree with themselves, not with neighbors
 
-  std::size_t nearest = 5;  // neighbours whose classes are compared
+  std::size_t nearest = 5;  // neighbors whose classes are compared
   // Where a linear model tells less than this share of what votes tell of the labels, classes lie
   // in a way it cannot see, and the votes take its place.
-  double least_linear_gain = .5;
+  double min_linear_gain = .5;
   double pure_from = .8;  // a row is surely of a class above this
 
   // How far the edge of class i may be from pure, so that its rate is too high:
@@ -434,15 +434,15 @@ struct ChoiceRule {
   // Where many rows repeat each other only few shares of labels occur, and a curve levels off at
   // one of them: a rate may be too high by this share of itself, and by the second number at least.
   double doubt_of_repeated_rows = .6, min_doubt_of_repeated_rows = .15;
-  double least_kept = .05;       // kept is no smaller, however noisy the labels
-  double least_prior = .01;      // nor is p_i, and no nearer to 1
+  double min_kept = .05;         // kept is no smaller, however noisy the labels
+  double min_prior = .01;        // nor is p_i, and no nearer to 1
   double upper_bound_from = .1;  // with more doubt a rate is an upper bound only
 
   double interval_errors = 2.286;   // standard errors to either side of a rate
   double claim_errors_two = 2.286;  // standard errors that a claim is above 0, two classes
   double claim_errors_many = 3;  // more classes; more still where their pairs are many (Bonferroni)
-  double least_lead = .02;       // a difference must be larger by this than doubt and chance
-  double least_pure = .7;        // a class less pure than this with a rate above the next is not
+  double min_lead = .02;         // a difference must be larger by this than doubt and chance
+  double min_pure = .7;          // a class less pure than this with a rate above the next is not
   double largest_impure_rate = .45;  // accused: overlap explains such a rate better
 
   Assumption assume = Assumption::none;
@@ -466,7 +466,7 @@ struct ChosenEstimate {
   std::vector<char> upper_bound_only;  // of each class: 1 where the doubt is large
   // Share of all labels that are wrong: the rates weighted by the clean shares of the classes. The
   // doubt is how far it may be too high; the error is by chance.
-  Estimated wrong_share;
+  EstimateWithInterval wrong_share;
   double wrong_share_error = 0, wrong_share_doubt = 0;
   double disagreement = 0, mixed = 0, distinct = 1;  // what decided the mode
 };
@@ -478,13 +478,13 @@ struct ChosenEstimate {
 // rows. Throws usage when they are not of the same classes and rows, or a constant of the rule is
 // out of its range.
 ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& latent,
-                               const NeighbourGraph& graph, double distinct,
+                               const NeighborGraph& graph, double distinct,
                                std::span<const std::string> class_names,
                                const ChoiceRule& rule = {});
 
 // ---------------------------------------------------------------------------------- probabilities
 
-// Class probabilities as points whose nearest neighbours are rows that a model takes for alike:
+// Class probabilities as points whose nearest neighbors are rows that a model takes for alike:
 // logarithms, clipped from below at 1e-4, minus the row's mean of them (the centered log-ratio of
 // compositional data). For data sets that have no other features. Measured against probabilities
 // and their square roots, whose distances hardly tell a row of P(class) = .9 from one of .99: with
@@ -506,10 +506,10 @@ struct LabelQuality {
 
 // By Bayes' rule, P(clean i | row, label y) ~ h_i T[i][y], with T of an estimate of any kind and h
 // = P(clean | row) from everything that is known of the row but its label: best the posterior of a
-// curve on both scores, which has the linear model and all k neighbours in it (CurveFits::both).
+// curve on both scores, which has the linear model and all k neighbors in it (CurveFits::both).
 //
 // Posterior and estimate may be of different fits and then contradict each other: where hard rows
-// are mislabelled more often, a curve takes noise for overlap, and its posterior is too blunt for
+// are mislabeled more often, a curve takes noise for overlap, and its posterior is too blunt for
 // the T of latent classes. So h_i ~ (posterior_i w_i)^a, with weights w for which the mean of h is
 // the estimate's prior, and the power a, from 1/4 to 4, for which the mean of `right` is the
 // estimate's share of right labels, sum over i of prior[i] T[i][i]. Posterior and estimate of one
@@ -526,18 +526,18 @@ LabelQuality label_quality(MatrixView posterior, const NoiseEstimate& estimate,
 // As --estimator spells them. A value that is none has an empty name.
 enum class EstimatorKind { automatic, curve, moments, latent_class, edges, overlap, confident };
 
-std::string_view name_of(EstimatorKind estimator);
-std::optional<EstimatorKind> estimator_called(std::string_view name);
+std::string_view to_string(EstimatorKind estimator);
+std::optional<EstimatorKind> parse_estimator(std::string_view name);
 
-// Whether it asks nothing but the labels of neighbours, and so can do with some rows as anchors.
+// Whether it asks nothing but the labels of neighbors, and so can do with some rows as anchors.
 bool needs_views_only(EstimatorKind estimator);
 // Whether it is for two classes only: moments and overlap.
 bool needs_two_classes(EstimatorKind estimator);
 
-struct EvidenceOptions {
+struct NoiseEstimatorOptions {
   // Changes the answer.
-  std::size_t k = 10;  // neighbours that are views: moments, latent classes
-  // Neighbours that vote: curve, overlap; all rows where there are fewer. The curve takes k instead
+  std::size_t k = 10;  // neighbors that are views: moments, latent classes
+  // Neighbors that vote: curve, overlap; all rows where there are fewer. The curve takes k instead
   // where so many tell more of the labels: clusters may have fewer rows than voters.
   std::size_t voters = 30;
   std::size_t folds = 5;  // of the linear model; fewer where a class has fewer rows
@@ -545,30 +545,30 @@ struct EvidenceOptions {
   Metric metric = Metric::euclidean;
   Views views = Views::all;   // of moments
   std::int32_t positive = 1;  // of moments
-  // Rows whose neighbours are looked at, for estimators that need views only; empty means all.
+  // Rows whose neighbors are looked at, for estimators that need views only; empty means all.
   std::span<const std::uint32_t> anchors = {};
   // Out-of-fold class probabilities of the caller's own model, n x K, in place of those of the
-  // linear model; not owned, and must outlive the Evidence. Without rows: none. `folds` then does
-  // not count.
+  // linear model; not owned, and must outlive the NoiseEstimator. Without rows: none. `folds` then
+  // does not count.
   MatrixView probabilities = {};
   ChoiceRule rule;
 };
 
-// What the estimators look at: neighbours, out-of-sample scores, curves. Each is found when it is
+// What the estimators look at: neighbors, out-of-sample scores, curves. Each is found when it is
 // first asked for, and kept. Rows, labels, names and anchors must outlive it. Not for several
 // threads at once.
-class Evidence {
+class NoiseEstimator {
  public:
   // Throws usage unless there is a label for each row, anchors are rows, and options are in range;
   // data when there are no rows, and as check_class_probabilities (data.h) does for those given.
-  Evidence(RowsView rows, std::span<const std::int32_t> codes,
-           std::span<const std::string> class_names, const EvidenceOptions& options,
-           const Execution& execution = {});
+  NoiseEstimator(RowsView rows, std::span<const std::int32_t> codes,
+                 std::span<const std::string> class_names, const NoiseEstimatorOptions& options,
+                 const Execution& execution = {});
 
-  // A graph found before, of the same rows, seed, metric and anchors: neighbours do not change when
-  // labels do. It serves for as many neighbours as it has, and fewer. Throws usage when it is not
+  // A graph found before, of the same rows, seed, metric and anchors: neighbors do not change when
+  // labels do. It serves for as many neighbors as it has, and fewer. Throws usage when it is not
   // of these rows and anchors.
-  void use(NeighbourGraph graph);
+  void use(NeighborGraph graph);
 
   // Throws usage for an estimator that is of two classes where there are more, or needs all rows
   // where there are anchors; data when there are fewer than k + 1 rows, or for one that needs a
@@ -579,11 +579,11 @@ class Evidence {
   // What auto found, and why; null until it was asked for, or where a linear model was impossible.
   const ChosenEstimate* chosen() const { return chosen_ ? &*chosen_ : nullptr; }
 
-  // Of every row, or the anchors. `neighbours` at most rows - 1.
-  const NeighbourGraph& graph(std::size_t neighbours);
-  const NeighbourGraph& views() { return graph(options_.k); }
+  // Of every row, or the anchors. `neighbors` at most rows - 1.
+  const NeighborGraph& graph(std::size_t neighbors);
+  const NeighborGraph& views() { return graph(options_.k); }
   // Out-of-fold P(label | row): the given probabilities, or else those of a linear model. Valid as
-  // long as the Evidence and the given probabilities are.
+  // long as the NoiseEstimator and the given probabilities are.
   MatrixView scores();
   // Of two classes the linear scores behind these are of a model that was told of the noise, as a
   // first curve saw it, and speaks of clean labels. Given probabilities take the place of the
@@ -610,9 +610,9 @@ class Evidence {
   RowsView rows_;
   std::span<const std::int32_t> codes_;
   std::span<const std::string> class_names_;
-  EvidenceOptions options_;
+  NoiseEstimatorOptions options_;
   Execution execution_;
-  std::map<std::size_t, NeighbourGraph> graphs_;  // by the number of neighbours
+  std::map<std::size_t, NeighborGraph> graphs_;  // by the number of neighbors
   std::optional<Matrix> narrow_, linear_scores_, vote_posterior_;
   std::optional<CurveFits> curves_;
   std::optional<NoiseEstimate> latent_;
@@ -630,7 +630,7 @@ enum class GiveawayKind {
 };
 
 // "column", "rule" or "id"; empty for a value that is none.
-std::string_view name_of(GiveawayKind kind);
+std::string_view to_string(GiveawayKind kind);
 
 // Columns that reproduce the labels. The labels are then clean, or were made from these columns,
 // and nothing in the rows tells which: no noise rate can be estimated from such features.
@@ -664,7 +664,7 @@ struct GroupNoise {
   NoiseEstimate estimate;  // rates of its classes
   // Share of the group's labels that are wrong: the rates of its classes, weighted by their clean
   // shares inside the group.
-  Estimated rate;
+  EstimateWithInterval rate;
   double error = 0;  // standard error of `rate`, by chance
   double doubt = 0;  // how far `rate` may be too high, because classes overlap
   std::vector<double> class_errors, class_doubts;  // the same for the rate of each class
@@ -672,7 +672,7 @@ struct GroupNoise {
   std::vector<char> class_upper_bound_only;
   // One rate for all classes, their mean with the weights of least variance. Present only where
   // equal rates are not rejected and the rates are known well enough to say so.
-  std::optional<Estimated> symmetric_rate;
+  std::optional<EstimateWithInterval> symmetric_rate;
   std::string too_small;  // why nothing is known, where so; then the rates are those of all rows
   bool claims = true;     // whether its estimator may claim anything, or only lean
 
@@ -683,8 +683,8 @@ struct GroupNoise {
   }
 };
 
-// `estimate` by Evidence of the group's rows; `chosen` where that was auto. Throws usage when they
-// are not of the same classes, or rates are not from 0 to 1.
+// `estimate` by NoiseEstimator of the group's rows; `chosen` where that was auto. Throws usage when
+// they are not of the same classes, or rates are not from 0 to 1.
 GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimate& estimate,
                           const ChosenEstimate* chosen, const ChoiceRule& rule = {});
 
@@ -705,7 +705,7 @@ struct ClassGroupsClaim {
 // groups beyond what their classes explain, so that the same class has different rates:
 // `class_claims`. Class noise alone makes groups with different base rates differ in the first, not
 // in the second. The errors are those of all comparisons at once (Bonferroni), and a claim must be
-// beyond chance by the accused group's doubt and by rule.least_lead.
+// beyond chance by the accused group's doubt and by rule.min_lead.
 struct GroupComparison {
   // Positions in the list of groups, by the noisier and then the cleaner one; the clearest
   // max_group_claims where there are more. `claims_total` counts all.
@@ -713,7 +713,7 @@ struct GroupComparison {
   std::size_t claims_total = 0;
   int noisier = -1, cleaner = -1;  // of the clearest claim
   int leaning = -1;                // the noisier of the clearest lean, where nothing is claimed
-  Estimated gap;                   // highest minus lowest known rate
+  EstimateWithInterval gap;        // highest minus lowest known rate
   double p_value = 1;
   // The clearest for each class: at most one per class.
   std::vector<ClassGroupsClaim> class_claims;

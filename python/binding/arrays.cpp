@@ -52,10 +52,10 @@ py::array_t<float> to_array(Matrix&& matrix) {
   return py::array_t<float>(shape, data, keeper);
 }
 
-py::array_t<double> to_array(const std::vector<Estimated>& estimates) {
+py::array_t<double> to_array(const std::vector<EstimateWithInterval>& estimates) {
   std::vector<double> values;
   values.reserve(3 * estimates.size());
-  for (const Estimated& estimate : estimates) {
+  for (const EstimateWithInterval& estimate : estimates) {
     values.insert(values.end(), {estimate.value, estimate.low, estimate.high});
   }
   return to_array(std::move(values), {static_cast<py::ssize_t>(estimates.size()), 3});

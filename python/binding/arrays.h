@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus::python {
 
@@ -62,7 +62,7 @@ py::array_t<Value> to_array(std::vector<Value>&& values) {
 py::array_t<float> to_array(Matrix&& matrix);
 
 // K x 3: value, low, high.
-py::array_t<double> to_array(const std::vector<Estimated>& estimates);
+py::array_t<double> to_array(const std::vector<EstimateWithInterval>& estimates);
 
 // classes x classes, copied: these are small.
 py::array_t<double> to_square(const std::vector<double>& values, std::size_t classes);

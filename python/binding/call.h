@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus::python {
 

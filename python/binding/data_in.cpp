@@ -64,18 +64,19 @@ Data make_data(const py::object& rows, const py::dict& values, const SavedModel*
   std::size_t count = 0;
   if (rows.is_none()) {
     request.path = "y";
-    dataset = dataset_of(std::move(labels), request);
+    dataset = make_dataset(std::move(labels), request);
   } else if (py::isinstance<Table>(rows)) {
     auto& table = rows.cast<Table&>();
     count = table.rows;
     dataset = run(call, [&](const Execution& e) {
-      return dataset_of(std::move(table), std::move(labels), request, e);
+      return make_dataset(std::move(table), std::move(labels), request, e);
     });
   } else {
     const RowsView view = rows_of(rows.cast<py::array>());
     count = view.rows;
-    dataset = run(
-        call, [&](const Execution& e) { return dataset_of(view, std::move(labels), request, e); });
+    dataset = run(call, [&](const Execution& e) {
+      return make_dataset(view, std::move(labels), request, e);
+    });
   }
   if (dataset.label_name.empty()) dataset.label_name = "label";
   set_groups(options, has_labels ? dataset.labels.codes.size() : count, dataset);

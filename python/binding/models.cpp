@@ -11,10 +11,10 @@ namespace {
 
 py::dict train_data(const Data& data, const py::dict& values, unsigned threads,
                     py::object progress) {
-  const ModelOptions options = model_options(values);
-  TrainedModel trained = run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
-    return train_model(*data.dataset, options, execution);
-  });
+  const TrainModelOptions options = model_options(values);
+  TrainModelResult trained = run(
+      Call{threads, std::move(progress)},
+      [&](const Execution& execution) { return train_model(*data.dataset, options, execution); });
   const TrainReport& report = trained.report;
   py::dict result;
   result["model"] = py::cast(std::move(trained.saved));
@@ -85,7 +85,7 @@ void add_models(py::module_& module) {
   module.def(
       "drawn",
       [](const py::array& shares, std::uint64_t seed) {
-        return to_array(drawn(matrix_of(shares), seed));
+        return to_array(sample_labels(matrix_of(shares), seed));
       },
       py::arg("shares"), py::arg("seed"));
   module.def(

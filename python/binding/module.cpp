@@ -5,6 +5,7 @@
 #include "call.h"
 #include "data_in.h"
 #include "noiseplus/report.h"
+#include "noiseplus/version.h"
 #include "parts.h"
 
 namespace {

@@ -33,11 +33,11 @@ void take_probabilities(Options& from, AuditOptions& options) {
 }
 
 void take_training(Options& from, TrainOptions& train) {
-  train.loss = loss_called(from.find<std::string>("loss").value_or("ce"));
+  train.loss = parse_loss(from.find<std::string>("loss").value_or("ce"));
   const bool needs_network = train.loss == LossKind::co_teaching;
   const std::string model =
       from.find<std::string>("model").value_or(needs_network ? "mlp" : "linear");
-  train.model = model_called(model);
+  train.model = parse_model_kind(model);
   if (needs_network && train.model != ModelKind::mlp) {
     throw Error(ErrorKind::usage, "co-teaching trains two networks; say --model mlp");
   }
@@ -47,7 +47,7 @@ void take_training(Options& from, TrainOptions& train) {
   from.take("peers_from_all_rows", train.peers_from_all_rows);
   from.take("forget", train.forget);
   from.take("ridge", train.linear.ridge);
-  from.take("steps", train.linear.most_steps);
+  from.take("steps", train.linear.max_steps);
   from.take("tolerance_gradient", train.linear.tolerance);
   from.take("hidden", train.mlp.hidden);
   from.take("epochs", train.mlp.epochs);
@@ -68,7 +68,7 @@ void take_training(Options& from, TrainOptions& train) {
   from.take("patience", train.patience);
 }
 
-void take_noise(Options& from, ModelOptions& options) {
+void take_noise(Options& from, TrainModelOptions& options) {
   if (const auto matrix = from.find<Numbers>("transition_matrix")) {
     const double* data = matrix->data();
     options.train.transition.assign(data, data + matrix->size());
@@ -87,9 +87,9 @@ void take_noise(Options& from, ModelOptions& options) {
   from.take("misspecify", options.misspecify);
 }
 
-void take_fair(Options& from, ModelOptions& options) {
+void take_fair(Options& from, TrainModelOptions& options) {
   if (const auto name = from.find<std::string>("constraint")) {
-    options.fair = constraint_called(*name);
+    options.fair = parse_constraint(*name);
     if (!options.fair) {
       throw Error(ErrorKind::usage, "--fair " + *name +
                                         ": there are equalized-odds, equal-opportunity, "
@@ -141,9 +141,9 @@ BalanceOptions balance_options(const py::dict& values) {
   return options;
 }
 
-ModelOptions model_options(const py::dict& values) {
+TrainModelOptions model_options(const py::dict& values) {
   Options from(values);
-  ModelOptions options;
+  TrainModelOptions options;
   take_training(from, options.train);
   take_noise(from, options);
   take_fair(from, options);

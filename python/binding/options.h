@@ -57,6 +57,6 @@ class Options {
 AuditOptions audit_options(const py::dict& values);
 BalanceOptions balance_options(const py::dict& values);
 // `transition` is an estimator's name or a K x K array, `group_noise` a pair (e-, e+) a group.
-ModelOptions model_options(const py::dict& values);
+TrainModelOptions model_options(const py::dict& values);
 
 }  // namespace noiseplus::python

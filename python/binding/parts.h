@@ -7,6 +7,6 @@ namespace noiseplus::python {
 
 void add_reports(pybind11::module_& module);  // audit, balance, evaluate
 void add_models(pybind11::module_& module);   // train, Model
-void add_stages(pybind11::module_& module);   // neighbours, estimates, plans, flips, label quality
+void add_stages(pybind11::module_& module);   // neighbors, estimates, plans, flips, label quality
 
 }  // namespace noiseplus::python

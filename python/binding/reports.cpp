@@ -31,7 +31,7 @@ py::dict audit_data(const Data& data, const py::dict& values, unsigned threads,
 py::dict balance_data(const Data& data, const py::dict& values, unsigned threads,
                       py::object progress) {
   const BalanceOptions options = balance_options(values);
-  Balanced balanced = run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
+  BalanceResult balanced = run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
     return balance(*data.dataset, options, execution);
   });
   py::dict result = report_dict(std::move(balanced.report));

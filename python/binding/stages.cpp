@@ -13,25 +13,25 @@ namespace {
 using Codes = py::array_t<std::int32_t>;
 using Texts = std::vector<std::string>;
 
-Metric metric_called(const std::string& name) {
+Metric parse_metric(const std::string& name) {
   if (name == "euclidean") return Metric::euclidean;
   if (name == "cosine") return Metric::cosine;
   throw Error(ErrorKind::usage, "--metric " + name + ": there are euclidean and cosine");
 }
 
-// -------------------------------------------------------------------------------------- neighbours
+// -------------------------------------------------------------------------------------- neighbors
 
-py::tuple neighbours(const py::array& rows, std::size_t k, const std::string& metric,
-                     const std::vector<std::uint32_t>& anchors, std::uint64_t seed,
-                     unsigned threads, py::object progress) {
+py::tuple neighbors(const py::array& rows, std::size_t k, const std::string& metric,
+                    const std::vector<std::uint32_t>& anchors, std::uint64_t seed, unsigned threads,
+                    py::object progress) {
   const RowsView view = rows_of(rows);
-  NeighbourOptions options;
+  NeighborOptions options;
   options.k = k;
   options.seed = seed;
-  options.metric = metric_called(metric);
+  options.metric = parse_metric(metric);
   options.anchors = anchors;
-  NeighbourGraph graph = run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
-    return find_neighbours(view, options, execution);
+  NeighborGraph graph = run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
+    return find_neighbors(view, options, execution);
   });
   const Shape shape = {static_cast<py::ssize_t>(graph.size()), static_cast<py::ssize_t>(graph.k)};
   return py::make_tuple(to_array(std::move(graph.ids), shape),
@@ -51,19 +51,19 @@ py::dict estimate(const py::array& rows, const Codes& codes, const Texts& class_
   const std::span<const std::int32_t> labels = codes_below(codes, class_names.size());
   Options from(values);
   const std::string name = from.find<std::string>("estimator").value_or("auto");
-  const std::optional<EstimatorKind> kind = estimator_called(name);
+  const std::optional<EstimatorKind> kind = parse_estimator(name);
   if (!kind) throw Error(ErrorKind::usage, "--estimator " + name + ": there is none of that name");
-  EvidenceOptions options;
+  NoiseEstimatorOptions options;
   from.take("k", options.k);
   from.take("seed", options.seed);
   from.take("folds", options.folds);
   from.take("positive", options.positive);
-  options.metric = metric_called(from.find<std::string>("metric").value_or("euclidean"));
+  options.metric = parse_metric(from.find<std::string>("metric").value_or("euclidean"));
   const bool with_posterior = from.find<bool>("posterior").value_or(false);
   from.refuse_others();
   EstimateWithPosterior found =
       run(Call{threads, std::move(progress)}, [&](const Execution& execution) {
-        Evidence evidence(view, labels, class_names, options, execution);
+        NoiseEstimator evidence(view, labels, class_names, options, execution);
         EstimateWithPosterior result{evidence.estimate(*kind), {}};
         if (with_posterior) result.posterior = evidence.posterior();
         return result;
@@ -162,14 +162,14 @@ py::tuple loss_targets(const std::string& loss, const Codes& codes, std::size_t 
   peer.alpha = alpha;
   if (groups) peer.groups = values_of(*groups);
   if (deltas) peer.deltas = *deltas;
-  Targets targets = targets_of(loss_called(loss), {values_of(codes), classes}, matrix, peer);
+  Targets targets = targets_of(parse_loss(loss), {values_of(codes), classes}, matrix, peer);
   return py::make_tuple(to_array(std::move(targets.weights)), targets.total);
 }
 
 }  // namespace
 
 void add_stages(py::module_& module) {
-  module.def("neighbours", &neighbours, py::arg("rows"), py::arg("k"), py::arg("metric"),
+  module.def("neighbors", &neighbors, py::arg("rows"), py::arg("k"), py::arg("metric"),
              py::arg("anchors"), py::arg("seed"), py::arg("threads") = 0,
              py::arg("progress") = py::none());
   module.def("estimate", &estimate, py::arg("rows"), py::arg("codes"), py::arg("class_names"),

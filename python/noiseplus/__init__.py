@@ -9,7 +9,7 @@
     load_model         models from files that a classifier, or the command line, has saved
     evaluate           accuracy and fairness of answers, with intervals
 
-The stages behind them: nearest_neighbours, estimate_noise, estimate_from_probabilities,
+The stages behind them: nearest_neighbors, estimate_noise, estimate_from_probabilities,
 label_quality, balancing_plan, apply_plan. The robust losses for PyTorch are in noiseplus.torch.
 """
 
@@ -29,7 +29,7 @@ from ._stages import (
     estimate_noise,
     evaluate,
     label_quality,
-    nearest_neighbours,
+    nearest_neighbors,
 )
 
 __version__ = _version()
@@ -50,5 +50,5 @@ __all__ = [
     "evaluate",
     "label_quality",
     "load_model",
-    "nearest_neighbours",
+    "nearest_neighbors",
 ]

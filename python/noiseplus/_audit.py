@@ -16,7 +16,7 @@ from ._options import thread_count
 from ._progress import LOGGER, Progress, callback_of, log_warnings
 from ._report import Report
 
-DEFAULT_NEIGHBOURS = 10
+DEFAULT_NEIGHBORS = 10
 
 
 class Auditor(DataEstimator):
@@ -33,8 +33,8 @@ class Auditor(DataEstimator):
     def _audit_options(self, reading: Reading) -> dict[str, Any]:
         k, rows = self.k, reading.count
         if k is None:
-            k = min(DEFAULT_NEIGHBOURS, rows - 1)
-            if k < DEFAULT_NEIGHBOURS:
+            k = min(DEFAULT_NEIGHBORS, rows - 1)
+            if k < DEFAULT_NEIGHBORS:
                 log_warnings([f"{rows} rows only: k is {k} in place of 10"])
         return {
             "estimator": self.estimator,
@@ -101,9 +101,9 @@ class NoiseAudit(Auditor):
     assume : {"embedding", "table"}, optional
         What you know of the rows, in place of what "auto" finds out.
     k : int, optional
-        Neighbours that are looked at: 10, or fewer where there are fewer rows.
+        Neighbors that are looked at: 10, or fewer where there are fewer rows.
     anchors : int or "auto", optional
-        Rows whose neighbours are searched; all where nothing is said. "auto": as many as
+        Rows whose neighbors are searched; all where nothing is said. "auto": as many as
         `precision` needs.
     precision : float, optional
         With anchors="auto": the wanted half-width of the gap's 95 % interval; 0.01 where nothing is
@@ -116,14 +116,14 @@ class NoiseAudit(Auditor):
     judge_rows : bool, optional
         Whether to say of each row how likely its label is right. None: where all rows are looked at.
     suspects : int
-        How many of the rows most likely mislabelled go into the report and its page, with their
-        values and their neighbours' labels; up to 1000. Two classes: the paper's agreements after
+        How many of the rows most likely mislabeled go into the report and its page, with their
+        values and their neighbors' labels; up to 1000. Two classes: the paper's agreements after
         flips go with them.
     compare_routes : bool
         Whether the advice rests on what training gains from weights, a corrected loss or balanced
         labels, tried with built-in models on a sample of the rows. It takes a second or two.
     scale : bool, optional
-        Standardise the columns. None: tables yes, arrays no.
+        Standardize the columns. None: tables yes, arrays no.
     missing : sequence of str
         Texts in tables that mean a missing cell, besides "" and "?".
     missing_label : {"drop", "error"}

@@ -52,7 +52,7 @@ def _audit_facts(report: Report) -> str:
     rows = (
         "all rows" if report["anchors"] == report["rows"] else f"{number(report['anchors'])} rows"
     )
-    examined = f"{rows} examined with {number(report['k'])} neighbours each"
+    examined = f"{rows} examined with {number(report['k'])} neighbors each"
     examined += " by cosine" if report["metric"] == "cosine" else ""
     estimator = f"estimator {text(report['estimator'])}"
     precision = report.get("precision")

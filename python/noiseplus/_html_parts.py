@@ -25,8 +25,8 @@ AT_MOST_IN_GROUPS = (
 NOT_KNOWN = "not known"
 FAINTEST = 0.05  # a matrix with less noise than this has no dark cell
 
-# Blue and vermillion of Okabe and Ito, which the colour-blind tell apart. Notebooks bring their own
-# foreground and background, so fills are translucent and lines take the colour of the text. The
+# Blue and vermillion of Okabe and Ito, which the color-blind tell apart. Notebooks bring their own
+# foreground and background, so fills are translucent and lines take the color of the text. The
 # class is named twice to outweigh the tables of JupyterLab.
 STYLE = """<style>
 .noiseplus-report { max-width: 56em; line-height: 1.45; overflow-wrap: anywhere; }
@@ -258,7 +258,7 @@ def confused_pairs(
     ]
     headings = (
         column_heading("truly", "noiseplus-left"),
-        column_heading("labelled", "noiseplus-left"),
+        column_heading("labeled", "noiseplus-left"),
         column_heading("share of the true class"),
     )
     caption = (
@@ -300,7 +300,7 @@ def matrix(
         return confused_pairs(classes, shares, highs)
     wrong = (share for i, row in enumerate(shares) for j, share in enumerate(row) if i != j)
     most = max(FAINTEST, *wrong)
-    headings = [column_heading("truly ↓ labelled →", "noiseplus-left")]
+    headings = [column_heading("truly ↓ labeled →", "noiseplus-left")]
     headings += [column_heading(name(c, LONGEST_HEADING)) for c in classes]
     lines = [matrix_line(classes[i], row, i, most, highs.get(i)) for i, row in enumerate(shares)]
     caption = "Transition matrix: the % of each true class with each label; framed: right."

@@ -102,7 +102,7 @@ def _giveaway_finding(giveaway: dict[str, Any]) -> str:
 
 def _condition(report: Report) -> str:
     twins = report["estimator"] in ("moments", "latent-class")
-    return ", if neighbouring rows share their clean label" if twins else ""
+    return ", if neighboring rows share their clean label" if twins else ""
 
 
 def _classes(report: Report) -> Comparison:

@@ -1,4 +1,4 @@
-"""A training as HTML: its agreement with labels that may be wrong, and what it reckoned with."""
+"""A training as HTML: its agreement with labels that may be wrong, and what it accounted for."""
 
 from __future__ import annotations
 
@@ -120,5 +120,5 @@ def _deltas(report: Report) -> str:
 def _used_transition(report: Report) -> str:
     if "transition" not in report:
         return ""
-    source = f"<p>Noise that the loss reckons with: {text(report['transition_from'])}.</p>\n"
+    source = f"<p>Noise that the loss accounts for: {text(report['transition_from'])}.</p>\n"
     return source + parts.matrix(report["classes"], report["transition"])

@@ -2,7 +2,7 @@
 
 Arrays are taken as they are: float32 and float16 in C order without a copy, all else as a copy in
 float32. Tables (pandas, polars, pyarrow, whatever speaks the Arrow PyCapsule interface) go through
-the engine's encoder: numbers are standardised, texts become one column a category.
+the engine's encoder: numbers are standardized, texts become one column a category.
 """
 
 from __future__ import annotations

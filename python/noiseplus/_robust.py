@@ -52,7 +52,7 @@ class RobustClassifier(EngineClassifier):
     Attributes
     ----------
     classes_, n_features_in_, feature_names_in_ : as scikit-learn has them
-    transition_ : K x K array, the noise that was reckoned with, or None
+    transition_ : K x K array, the noise that was accounted for, or None
     alpha_ : float or None
     coef_, intercept_ : of linear models, of the columns after encoding
     n_iter_, converged_ : how training ended

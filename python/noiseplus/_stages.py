@@ -15,7 +15,7 @@ from ._progress import Progress, callback_of, log_warnings
 from ._report import Report
 
 
-def nearest_neighbours(
+def nearest_neighbors(
     X: Any,
     k: int = 10,
     *,
@@ -27,12 +27,12 @@ def nearest_neighbours(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The k nearest other rows of each row, exactly: indices and squared distances.
 
-    `anchors` are the indices of the rows whose neighbours are wanted, or a mask of them; None: all.
+    `anchors` are the indices of the rows whose neighbors are wanted, or a mask of them; None: all.
     Equal distances are ordered by `seed`.
 
     >>> import numpy as np
-    >>> from noiseplus import nearest_neighbours
-    >>> ids, distances = nearest_neighbours(np.array([[0.0], [1.0], [3.0], [7.0]]), k=1)
+    >>> from noiseplus import nearest_neighbors
+    >>> ids, distances = nearest_neighbors(np.array([[0.0], [1.0], [3.0], [7.0]]), k=1)
     >>> ids.ravel().tolist(), distances.ravel().tolist()
     ([1, 0, 1, 2], [1.0, 1.0, 4.0, 16.0])
     """
@@ -43,7 +43,7 @@ def nearest_neighbours(
     if anchors is not None and len(wanted) == 0:
         return np.empty((0, k), dtype=np.uint32), np.empty((0, k), dtype=np.float32)
     with callback_of(progress) as callback:
-        return _core.neighbours(rows, k, metric, wanted, seed, thread_count(n_threads), callback)
+        return _core.neighbors(rows, k, metric, wanted, seed, thread_count(n_threads), callback)
 
 
 def _anchors(anchors: Any, rows: int) -> list[int]:
@@ -104,7 +104,7 @@ def estimate_from_probabilities(pred_probs: Any, y: Any, *, classes: Any = None)
     model, n x K; the result as of estimate_noise. `classes` are those of the columns, where not all
     occur in y; None: the sorted ones of y.
 
-    Takes rows of overlapping classes for mislabelled ones, which `NoiseAudit` does not.
+    Takes rows of overlapping classes for mislabeled ones, which `NoiseAudit` does not.
 
     >>> from noiseplus import estimate_from_probabilities
     >>> sure = [[0.9, 0.1]] * 4 + [[0.1, 0.9]] * 4

@@ -1,6 +1,6 @@
 #include "balance/bisection.h"
 
-#include "util/checks.h"
+#include "core/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -18,7 +18,7 @@ std::optional<double> find_right_end(const FallingGap& falling_gap, const PaperO
 FoundFlip bisect(const FallingGap& falling_gap, double right, const PaperOptions& options) {
   double left = 0;
   int steps = 0;
-  while (steps < options.most_steps) {
+  while (steps < options.max_steps) {
     ++steps;
     const double middle = (left + right) / 2;
     const double gap = falling_gap(middle);
@@ -39,7 +39,7 @@ void check_search(const PaperOptions& options) {
   check_number(options.gamma, 0, 1, "gamma");
   check_number(options.first_right, 0, 1, "the first right end");
   for (const double right : options.other_right) check_number(right, 0, 1, "a right end");
-  check_that(options.most_steps >= 0, "the number of bisections must be 0 or above");
+  check_that(options.max_steps >= 0, "the number of bisections must be 0 or above");
 }
 
 std::optional<FoundFlip> find_flip(const FallingGap& falling_gap, const PaperOptions& options) {

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "balance/even_flips.h"
+#include "core/checks.h"
+#include "core/eigen.h"
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
-#include "util/checks.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -15,7 +15,7 @@ struct EqualClasses {
 };
 
 // `where` is what follows a class's name in messages.
-EqualClasses equalise(std::span<const double> transition, std::size_t classes,
+EqualClasses equalize(std::span<const double> transition, std::size_t classes,
                       std::span<const std::string> class_names, const std::string& where) {
   const auto size = static_cast<double>(classes);
   Eigen::MatrixXd system(static_cast<Eigen::Index>(classes), static_cast<Eigen::Index>(classes));
@@ -82,7 +82,7 @@ void check_transitions(std::span<const double> transitions, std::size_t classes,
 FlipPlan equal_classes_plan(std::span<const double> transition, std::size_t classes,
                             std::span<const std::string> class_names) {
   check_transitions(transition, classes, 1);
-  return {classes, equalise(transition, classes, class_names, "").flip};
+  return {classes, equalize(transition, classes, class_names, "").flip};
 }
 
 FlipPlan equal_groups_plan(std::span<const double> rates, std::size_t classes,
@@ -106,7 +106,7 @@ FlipPlan equal_classes_in_groups_plan(std::span<const double> transitions, std::
   std::vector<double> kept;
   for (std::size_t g = 0; g < groups; ++g) {
     const std::string where = " of " + name_of("group", group_names, g);
-    EqualClasses equal = equalise(transitions.subspan(g * size, size), classes, class_names, where);
+    EqualClasses equal = equalize(transitions.subspan(g * size, size), classes, class_names, where);
     first.push_back(std::move(equal.flip));
     kept.push_back(equal.kept);
   }

@@ -1,6 +1,6 @@
 #include "balance/even_flips.h"
 
-#include "util/checks.h"
+#include "core/checks.h"
 
 namespace noiseplus {
 

@@ -3,16 +3,16 @@
 #include <limits>
 #include <memory>
 
-#include "balance/balanced_neighbours.h"
+#include "balance/balanced_neighbors.h"
 #include "balance/bisection.h"
+#include "core/checks.h"
+#include "core/row_count.h"
 #include "noiseplus/balance.h"
-#include "util/checks.h"
-#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
 
-double gap_of(const NeighbourGraph& graph, std::span<const std::int32_t> ones) {
+double gap_of(const NeighborGraph& graph, std::span<const std::int32_t> ones) {
   return agreements_of(count_views(graph, ones, 1).shares()).gap();
 }
 
@@ -65,15 +65,15 @@ std::vector<char> balanced_sample(std::span<const std::int32_t> codes, std::uint
   return keep;
 }
 
-AgreementGap agreement_gap(RowsView rows, const NeighbourGraph& graph,
+AgreementGap agreement_gap(RowsView rows, const NeighborGraph& graph,
                            std::span<const std::int32_t> codes, std::int32_t positive,
                            PaperVariant variant, std::uint64_t seed, Metric metric,
                            const Execution& execution) {
   check_paper_input(rows, graph, codes, variant, metric);
   auto ones = std::make_shared<std::vector<std::int32_t>>();
   for (const std::int32_t code : codes) ones->push_back(code == positive ? 1 : 0);
-  auto sample = std::make_shared<BalancedNeighbours>(
-      NeighbourSource{rows, graph, seed, metric, execution}, *ones, 2, variant);
+  auto sample = std::make_shared<BalancedNeighbors>(
+      NeighborSource{rows, graph, seed, metric, execution}, *ones, 2, variant);
   return [ones, sample, seed](int flipped, double epsilon) {
     const FlipPlan plan = FlipPlan::of_two(static_cast<std::size_t>(flipped), epsilon);
     const std::vector<std::int32_t> labels = apply(plan, *ones, seed);

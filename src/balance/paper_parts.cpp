@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "balance/bisection.h"
+#include "core/checks.h"
 #include "noiseplus/balance.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {

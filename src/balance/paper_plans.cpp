@@ -2,18 +2,18 @@
 #include <limits>
 #include <memory>
 
-#include "balance/balanced_neighbours.h"
+#include "balance/balanced_neighbors.h"
 #include "balance/bisection.h"
 #include "balance/even_flips.h"
+#include "core/checks.h"
 #include "noiseplus/balance.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-void check_input(RowsView rows, const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+void check_input(RowsView rows, const NeighborGraph& graph, std::span<const std::int32_t> codes,
                  std::size_t classes, const PaperSearch& search) {
   check_classes(classes);
   check_paper_input(rows, graph, codes, search.variant, search.metric);
@@ -27,7 +27,7 @@ std::vector<std::string> full_names(const std::string& kind, std::span<const std
   return full;
 }
 
-PartAgreements class_agreements(const NeighbourSource& source, std::span<const std::int32_t> codes,
+PartAgreements class_agreements(const NeighborSource& source, std::span<const std::int32_t> codes,
                                 std::size_t classes, PaperVariant variant) {
   auto sample = std::make_shared<SampleAgreements>(source, codes, classes, variant);
   return [sample, codes, classes, seed = source.seed](std::span<const double> epsilons) {
@@ -52,7 +52,7 @@ std::vector<std::int32_t> inside(std::vector<std::int32_t> labels,
 // One group's agreement as a function of its flip.
 class GroupAgreement {
  public:
-  GroupAgreement(const NeighbourSource& source, std::span<const std::int32_t> codes,
+  GroupAgreement(const NeighborSource& source, std::span<const std::int32_t> codes,
                  std::size_t classes, std::span<const std::int32_t> groups, std::size_t group,
                  std::optional<std::int32_t> positive, PaperVariant variant)
       : codes_(codes),
@@ -99,20 +99,20 @@ class GroupAgreement {
 
 }  // namespace
 
-PaperPlan paper_classes_plan(RowsView rows, const NeighbourGraph& graph,
+PaperPlan paper_classes_plan(RowsView rows, const NeighborGraph& graph,
                              std::span<const std::int32_t> codes,
                              std::span<const std::string> class_names, const PaperSearch& search,
                              const Execution& execution) {
   const std::size_t classes = class_names.size();
   check_input(rows, graph, codes, classes, search);
   const RarestClass rarest = rarest_class(codes, classes);
-  if (rarest.rows < least_rows_to_agree) {
+  if (rarest.rows < min_rows_to_agree) {
     throw Error(ErrorKind::impossible,
                 name_of("class", class_names, rarest.code) + " has " + std::to_string(rarest.rows) +
-                    " rows, and agreements need " + std::to_string(least_rows_to_agree) +
+                    " rows, and agreements need " + std::to_string(min_rows_to_agree) +
                     " of each class; leave it out");
   }
-  const NeighbourSource source{rows, graph, search.seed, search.metric, execution};
+  const NeighborSource source{rows, graph, search.seed, search.metric, execution};
   PaperPlan result;
   result.search = search_flips(class_agreements(source, codes, classes, search.variant),
                                full_names("class", class_names), search.options);
@@ -120,7 +120,7 @@ PaperPlan paper_classes_plan(RowsView rows, const NeighbourGraph& graph,
   return result;
 }
 
-PaperPlan paper_groups_plan(RowsView rows, const NeighbourGraph& graph,
+PaperPlan paper_groups_plan(RowsView rows, const NeighborGraph& graph,
                             std::span<const std::int32_t> codes,
                             std::span<const std::string> class_names,
                             std::span<const std::int32_t> groups,
@@ -132,7 +132,7 @@ PaperPlan paper_groups_plan(RowsView rows, const NeighbourGraph& graph,
   check_one_per_row(groups.size(), rows.rows, "groups");
   check_codes(groups, group_names.size(), "group");
   if (positive) check_class(*positive, classes);
-  const NeighbourSource source{rows, graph, search.seed, search.metric, execution};
+  const NeighborSource source{rows, graph, search.seed, search.metric, execution};
   std::vector<GroupAgreement> agreements;
   for (std::size_t g = 0; g < group_names.size(); ++g) {
     agreements.emplace_back(source, codes, classes, groups, g, positive, search.variant);

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checks.h"
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 

@@ -11,13 +11,13 @@
 #include <limits>
 #include <utility>
 
+#include "core/thread_pool.h"
 #include "data/bytes_room.h"
 #include "data/descriptors.h"
 #include "data/gzip.h"
 #include "data/mapped_files.h"
 #include "data/page_buffer.h"
 #include "noiseplus/data.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {

@@ -1,6 +1,6 @@
 #include "data/checks.h"
 
-#include "util/checks.h"
+#include "core/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -16,7 +16,7 @@ void check_codes_of_texts(const Column& column) {
   }
 }
 
-void check_row_ids(const Dataset& dataset) {
+void check_labels_and_groups(const Dataset& dataset) {
   const std::vector<std::size_t>& ids = dataset.row_ids;
   check_that(ids.empty() == (dataset.missing_labels == 0),
              "row ids go with rows that were left out");
@@ -64,7 +64,7 @@ void check_dataset(const Dataset& dataset) {
     check_that(dataset.recipe.encoder->columns() == rows.columns,
                "the encoder of the data set makes another number of columns than there are");
   }
-  check_row_ids(dataset);
+  check_labels_and_groups(dataset);
   if (!dataset.row_shape.empty()) {
     std::size_t values = 1;
     for (const std::size_t size : dataset.row_shape) {

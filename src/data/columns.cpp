@@ -15,8 +15,8 @@ void name_columns(Table& table, const std::vector<std::string>& names, bool has_
     const std::string wanted = has_names && !names[c].empty() ? names[c] : std::to_string(c + 1);
     std::string name = wanted;
     while (!taken.insert(name).second) name = wanted + '.' + std::to_string(++repeats[wanted]);
-    constexpr std::size_t most_warnings = 10;
-    if (name != wanted && table.warnings.size() < most_warnings) {
+    constexpr std::size_t max_warnings = 10;
+    if (name != wanted && table.warnings.size() < max_warnings) {
       table.warnings.push_back("the column name '" + wanted + "' occurs again; column " +
                                std::to_string(c + 1) + " is called '" + name + "'");
     }

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "noiseplus/data.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 

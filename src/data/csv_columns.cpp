@@ -19,7 +19,7 @@ constexpr std::array<double, 23> exact_power = {1e0,  1e1,  1e2,  1e3,  1e4,  1e
                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 // Eight digits at once, each byte '0'..'9' (the arithmetic is Lemire's, "Quickly parsing eight
-// digits", 2018): neighbouring digits are joined to pairs, pairs to fours, fours to the whole.
+// digits", 2018): neighboring digits are joined to pairs, pairs to fours, fours to the whole.
 bool are_eight_digits(std::uint64_t bytes) {
   return ((bytes & 0xf0f0f0f0f0f0f0f0ULL) |
           (((bytes + 0x0606060606060606ULL) & 0xf0f0f0f0f0f0f0f0ULL) >> 4)) ==

@@ -7,7 +7,7 @@ namespace noiseplus {
 namespace {
 
 constexpr std::size_t smallest_chunk = std::size_t{1} << 20;
-constexpr std::size_t most_chunks = 1024;
+constexpr std::size_t max_chunks = 1024;
 
 bool is_blank_line(std::string_view text, std::size_t begin) {
   return begin >= text.size() || text[begin] == '\n' ||
@@ -58,7 +58,7 @@ std::size_t end_of_record(std::string_view text, std::size_t begin) {
 std::vector<CsvChunk> split_records(std::string_view text, std::size_t begin, bool keep_blank_lines,
                                     ThreadPool& pool) {
   const std::size_t size = text.size() - begin;
-  const std::size_t chunk_size = std::max(smallest_chunk, size / most_chunks + 1);
+  const std::size_t chunk_size = std::max(smallest_chunk, size / max_chunks + 1);
   const std::size_t count = (size + chunk_size - 1) / chunk_size;
   const auto chunk_begin = [&](std::size_t i) {
     return std::min(begin + i * chunk_size, text.size());

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/checks.h"
 #include "data/csv.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {

@@ -61,12 +61,12 @@ char find_delimiter(std::string_view text) {
   const std::size_t begin = begin_of_records(text);
   if (begin == text.size() || count_common_cells(text, begin, ',') > 0) return ',';
   char best = ',';
-  std::size_t most_cells = count_header_cells(text, begin, ',');
+  std::size_t max_cells = count_header_cells(text, begin, ',');
   for (const char delimiter : {';', '\t', '|'}) {
     const std::size_t cells = count_common_cells(text, begin, delimiter);
-    if (cells <= most_cells) continue;
+    if (cells <= max_cells) continue;
     best = delimiter;
-    most_cells = cells;
+    max_cells = cells;
   }
   return best;
 }

@@ -10,8 +10,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "core/half.h"
 #include "data/raw_array.h"
-#include "util/half.h"
 
 namespace noiseplus {
 

@@ -4,12 +4,12 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "core/thread_pool.h"
 #include "data/checks.h"
 #include "data/columns.h"
 #include "data/dates.h"
 #include "data/name_list.h"
 #include "noiseplus/data.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
@@ -56,12 +56,12 @@ Encoder::Part learn_numbers(const Column& column, const EncoderOptions& options)
   return part;
 }
 
-constexpr std::size_t most_warnings = 20;
+constexpr std::size_t max_warnings = 20;
 
 // Where days and months cannot be told apart, with an example.
 void warn_of_ambiguous_dates(const Column& column, const DateColumn& dates,
                              std::vector<std::string>& warnings) {
-  if (!dates.is_ambiguous || warnings.size() >= most_warnings) return;
+  if (!dates.is_ambiguous || warnings.size() >= max_warnings) return;
   warnings.push_back(
       "column '" + column.name + "': dates such as '" + column.categories.front() +
       "' are read as " +
@@ -84,7 +84,7 @@ void warn_of_odd_cells(const Table& table, const Column& column,
     numbers += counts ? 1 : 0;
     if (!counts && !odd_row) odd_row = row;
   }
-  if (!odd_row || numbers * 2 < column.codes.size() || warnings.size() >= most_warnings) return;
+  if (!odd_row || numbers * 2 < column.codes.size() || warnings.size() >= max_warnings) return;
   const std::string& odd = column.categories[static_cast<std::size_t>(column.codes[*odd_row])];
   warnings.push_back("column '" + column.name + "' is taken as text because of '" + odd + "' at " +
                      table.where(*odd_row, column) + "; if that means missing, say --missing " +
@@ -108,7 +108,7 @@ Encoder::Part learn_texts(const Column& column, const EncoderOptions& options) {
   const std::size_t rare =
       std::min(options.rare, std::max<std::size_t>(2, column.codes.size() / 100));
   for (const std::size_t category : order) {
-    if (rows[category] < rare || part.categories.size() == options.most_categories) break;
+    if (rows[category] < rare || part.categories.size() == options.max_categories) break;
     part.categories.push_back(column.categories[category]);
   }
   part.pools_rare = part.categories.size() < order.size();

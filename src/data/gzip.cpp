@@ -8,8 +8,8 @@
 #include <memory>
 #include <new>
 
+#include "core/thread_pool.h"
 #include "noiseplus/data.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {

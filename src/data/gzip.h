@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "data/page_buffer.h"
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 

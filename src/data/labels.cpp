@@ -4,9 +4,9 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "core/checks.h"
 #include "data/checks.h"
 #include "data/labels.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {

@@ -134,11 +134,11 @@ class LibsvmParser {
 // data with one value in ten thousand has a byte of text for every few thousand cells.
 void check_dense_size(std::size_t rows, std::size_t columns, std::size_t largest_index,
                       std::size_t file_size, const std::string& source) {
-  constexpr std::size_t most_cells = (std::size_t{8} << 30) / sizeof(float);
+  constexpr std::size_t max_cells = (std::size_t{8} << 30) / sizeof(float);
   constexpr std::size_t always_allowed_cells = std::size_t{16} << 20;
-  constexpr std::size_t most_cells_per_byte = 4096;
+  constexpr std::size_t max_cells_per_byte = 4096;
   const std::string size = std::to_string(rows) + " rows x " + std::to_string(columns) + " columns";
-  if (columns > most_cells / rows) {
+  if (columns > max_cells / rows) {
     const double gibibytes =
         static_cast<double>(rows) * static_cast<double>(columns) * sizeof(float) / 0x1p30;
     throw Error(ErrorKind::data, source + ": " + size + " would take " +
@@ -147,7 +147,7 @@ void check_dense_size(std::size_t rows, std::size_t columns, std::size_t largest
                                      "rows or reduce the dimensions first");
   }
   const std::size_t cells = rows * columns;
-  if (cells > always_allowed_cells && cells / most_cells_per_byte > file_size) {
+  if (cells > always_allowed_cells && cells / max_cells_per_byte > file_size) {
     throw Error(ErrorKind::data, source + ": the largest index, " + std::to_string(largest_index) +
                                      ", makes " + size + " of a file of " +
                                      std::to_string(file_size) +

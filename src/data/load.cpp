@@ -2,13 +2,13 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "core/checks.h"
+#include "core/rows.h"
 #include "data/checks.h"
+#include "data/label_columns.h"
 #include "data/name_list.h"
 #include "data/recipe.h"
 #include "data/row_id_columns.h"
-#include "data/row_names.h"
-#include "util/checks.h"
-#include "util/rows.h"
 
 namespace noiseplus {
 namespace {
@@ -212,9 +212,9 @@ void make_features(Table& table, const DataRequest& request, bool finds_row_ids,
     make_features(table, request, columns, dataset, execution);
     return;
   }
-  Table labelled = select_rows(table, dataset.row_ids);
-  make_features(labelled, request, columns, dataset, execution);
-  table.text.bytes = std::move(labelled.text.bytes);
+  Table labeled = select_rows(table, dataset.row_ids);
+  make_features(labeled, request, columns, dataset, execution);
+  table.text.bytes = std::move(labeled.text.bytes);
 }
 
 Dataset load_table(const DataRequest& request, Format format, const Execution& execution) {
@@ -234,8 +234,8 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   dataset.warnings = table.warnings;
   dataset.label_name = request.label.empty() ? "label" : request.label;
   dataset.recipe.missing = request.missing;
-  read_row_names(request, &table, execution, dataset);
-  check_row_names(request, table.rows, dataset);
+  read_labels_and_groups(request, &table, execution, dataset);
+  check_labels_and_groups(request, table.rows, dataset);
   drop_missing_labels(request, dataset);
   if (request.with_features) {
     restore_features(table, request);
@@ -302,13 +302,13 @@ Dataset load_arrays(const DataRequest& request, Format format, const Execution& 
     }
     take_labels(arrays.labels, request.path, request, dataset);
   }
-  read_row_names(request, nullptr, execution, dataset);
-  check_row_names(request, arrays.features.view().rows, dataset);
+  read_labels_and_groups(request, nullptr, execution, dataset);
+  check_labels_and_groups(request, arrays.features.view().rows, dataset);
   drop_missing_labels(request, dataset);
   if (!dataset.row_ids.empty()) {
-    Features labelled = select_rows(arrays.features, dataset.row_ids);
+    Features labeled = select_rows(arrays.features, dataset.row_ids);
     arrays.features.throw_if_changed();
-    arrays.features = std::move(labelled);
+    arrays.features = std::move(labeled);
   }
   make_features(arrays, request, format, dataset, execution);
   arrays.features.throw_if_changed();
@@ -323,10 +323,10 @@ Dataset load_labels_alone(const DataRequest& request, const Execution& execution
   }
   Dataset dataset;
   dataset.label_name = request.label.empty() ? "label" : request.label;
-  dataset.table = read_row_names(request, nullptr, execution, dataset);
+  dataset.table = read_labels_and_groups(request, nullptr, execution, dataset);
   if (dataset.table) dataset.warnings = dataset.table->warnings;
   dataset.source = request.labels_path;
-  check_row_names(request, dataset.labels.codes.size(), dataset);
+  check_labels_and_groups(request, dataset.labels.codes.size(), dataset);
   drop_missing_labels(request, dataset);
   return dataset;
 }
@@ -361,12 +361,12 @@ Dataset load(const DataRequest& request, const Execution& execution) {
   return dataset;
 }
 
-Dataset dataset_of(RowsView rows, const DataRequest& request, const Execution& execution) {
-  return dataset_of(rows, Labels(), request, execution);
+Dataset make_dataset(RowsView rows, const DataRequest& request, const Execution& execution) {
+  return make_dataset(rows, Labels(), request, execution);
 }
 
-Dataset dataset_of(RowsView rows, Labels labels, const DataRequest& request,
-                   const Execution& execution) {
+Dataset make_dataset(RowsView rows, Labels labels, const DataRequest& request,
+                     const Execution& execution) {
   check_request(request);
   check_view(rows);
   refuse_infinity(rows, request.path);
@@ -382,12 +382,12 @@ Dataset dataset_of(RowsView rows, Labels labels, const DataRequest& request,
   return dataset;
 }
 
-Dataset dataset_of(Table table, const DataRequest& request, const Execution& execution) {
-  return dataset_of(std::move(table), Labels(), request, execution);
+Dataset make_dataset(Table table, const DataRequest& request, const Execution& execution) {
+  return make_dataset(std::move(table), Labels(), request, execution);
 }
 
-Dataset dataset_of(Table table, Labels labels, const DataRequest& request,
-                   const Execution& execution) {
+Dataset make_dataset(Table table, Labels labels, const DataRequest& request,
+                     const Execution& execution) {
   check_request(request);
   check_table(table);
   Dataset dataset;
@@ -401,7 +401,7 @@ Dataset dataset_of(Table table, Labels labels, const DataRequest& request,
   return dataset;
 }
 
-Dataset dataset_of(Labels labels, const DataRequest& request) {
+Dataset make_dataset(Labels labels, const DataRequest& request) {
   check_request(request);
   Dataset dataset;
   dataset.source = request.path;

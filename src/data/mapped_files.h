@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 

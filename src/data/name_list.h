@@ -10,7 +10,7 @@ namespace noiseplus {
 class NameList {
  public:
   void add(const std::string& name) {
-    if (count_++ < most_named) names_ += (names_.empty() ? "" : ", ") + name;
+    if (count_++ < max_named) names_ += (names_.empty() ? "" : ", ") + name;
   }
   bool empty() const { return count_ == 0; }
 
@@ -19,10 +19,10 @@ class NameList {
     return std::to_string(count_) + (count_ == 1 ? " column" : " columns");
   }
   // "a, b, c, d, e, ..."
-  std::string names() const { return names_ + (count_ > most_named ? ", ..." : ""); }
+  std::string names() const { return names_ + (count_ > max_named ? ", ..." : ""); }
 
  private:
-  static constexpr std::size_t most_named = 5;
+  static constexpr std::size_t max_named = 5;
   std::size_t count_ = 0;
   std::string names_;
 };

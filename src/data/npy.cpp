@@ -132,12 +132,12 @@ class DictionaryParser {
   }
 
   std::vector<std::size_t> parse_shape() {
-    constexpr std::size_t most_dimensions = 64;  // numpy's own limit
+    constexpr std::size_t max_dimensions = 64;  // numpy's own limit
     std::vector<std::size_t> shape;
     expect('(');
     bool after_comma = true;
     while (!next_is(')')) {
-      if (shape.size() == most_dimensions) throw damaged("at most 64 dimensions");
+      if (shape.size() == max_dimensions) throw damaged("at most 64 dimensions");
       shape.push_back(parse_size());
       after_comma = accept(',');
       if (!after_comma) break;

@@ -120,10 +120,10 @@ std::size_t Archive::checked_size(const Entry& entry) const {
                                      std::to_string(status.comp_method) +
                                      "; save it with numpy.savez or numpy.savez_compressed");
   }
-  constexpr zip_uint64_t most_growth = 1032;  // of deflate: 258 bytes from 2 bits
+  constexpr zip_uint64_t max_growth = 1032;  // of deflate: 258 bytes from 2 bits
   constexpr zip_uint64_t allowance = zip_uint64_t{1} << 20;
   const zip_uint64_t largest =
-      is_stored ? status.comp_size : status.comp_size * most_growth + allowance;
+      is_stored ? status.comp_size : status.comp_size * max_growth + allowance;
   if (status.comp_size > size_ || status.size > largest) {
     throw damaged(entry, "says that " + std::to_string(status.comp_size) +
                              " compressed bytes in a file of " + std::to_string(size_) +
@@ -212,9 +212,9 @@ const Entry* find_label(const Archive& archive, const std::string& source, const
 
 // An array that cannot be read is no candidate; it is no error either, as nobody asked for it.
 bool has_two_dimensions(const Archive& archive, const Entry& entry) {
-  constexpr std::size_t most_header = 4096;
+  constexpr std::size_t max_header = 4096;
   try {
-    const std::string begin = archive.read_begin(entry, most_header);
+    const std::string begin = archive.read_begin(entry, max_header);
     return parse_npy_header(begin, entry.name).shape.size() >= 2;
   } catch (const Error&) {
     return false;

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <functional>
 
+#include "core/checks.h"
 #include "data/csv.h"
 #include "data/raw_array.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include "core/rows.h"
 #include "data/elements.h"
-#include "util/rows.h"
 
 namespace noiseplus {
 namespace {

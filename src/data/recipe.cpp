@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/rows.h"
 #include "data/name_list.h"
-#include "util/rows.h"
 
 namespace noiseplus {
 namespace {
@@ -60,7 +60,7 @@ Unseen find_unseen(const Encoder::Part& part, const Column& column) {
 
 void warn_of_unseen_texts(const Encoder& encoder, const Table& table,
                           std::vector<std::string>& warnings) {
-  constexpr std::size_t most_warnings = 10;
+  constexpr std::size_t max_warnings = 10;
   std::size_t columns = 0;
   std::unordered_map<std::string_view, const Column*> by_name;
   for (const Column& column : table.columns) by_name.emplace(column.name, &column);
@@ -68,7 +68,7 @@ void warn_of_unseen_texts(const Encoder& encoder, const Table& table,
     const Column& column = *by_name.at(part.column);
     if (!part.is_text || part.pools_rare || !column.is_text) continue;
     const Unseen unseen = find_unseen(part, column);
-    if (unseen.rows == 0 || ++columns > most_warnings) continue;
+    if (unseen.rows == 0 || ++columns > max_warnings) continue;
     const std::int32_t code = column.codes[unseen.first_row];
     warnings.push_back("column '" + part.column + "': " + std::to_string(unseen.rows) +
                        (unseen.rows == 1 ? " row holds" : " rows hold") +
@@ -76,8 +76,8 @@ void warn_of_unseen_texts(const Encoder& encoder, const Table& table,
                        column.categories[static_cast<std::size_t>(code)] + "' at " +
                        table.where(unseen.first_row, column) + "; it counts as none of the known");
   }
-  if (columns > most_warnings) {
-    warnings.push_back("the same in " + std::to_string(columns - most_warnings) + " more columns");
+  if (columns > max_warnings) {
+    warnings.push_back("the same in " + std::to_string(columns - max_warnings) + " more columns");
   }
 }
 

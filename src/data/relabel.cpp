@@ -1,21 +1,21 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/checks.h"
 #include "data/labels.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
 
-constexpr std::size_t most_listed = 10;
+constexpr std::size_t max_listed = 10;
 
 std::string listed(const std::vector<std::string>& classes) {
   std::string text;
-  for (std::size_t c = 0; c < std::min(classes.size(), most_listed); ++c) {
+  for (std::size_t c = 0; c < std::min(classes.size(), max_listed); ++c) {
     text += (c == 0 ? "" : ", ") + classes[c];
   }
-  if (classes.size() <= most_listed) return text;
-  return text + " and " + std::to_string(classes.size() - most_listed) + " more";
+  if (classes.size() <= max_listed) return text;
+  return text + " and " + std::to_string(classes.size() - max_listed) + " more";
 }
 
 Error unknown(const Labels& names, std::size_t code, std::span<const std::size_t> row_ids,

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "core/checks.h"
+#include "core/messages.h"
 #include "data/columns.h"
 #include "data/csv_columns.h"
-#include "util/checks.h"
-#include "util/messages.h"
 
 namespace noiseplus {
 namespace {
@@ -162,11 +162,11 @@ const Column* Table::find(std::string_view name) const {
 const Column& Table::column(std::string_view name) const {
   if (const Column* found = find(name)) return *found;
   std::string names;
-  constexpr std::size_t most_names = 30;
-  for (std::size_t c = 0; c < std::min(columns.size(), most_names); ++c) {
+  constexpr std::size_t max_names = 30;
+  for (std::size_t c = 0; c < std::min(columns.size(), max_names); ++c) {
     names += (c == 0 ? "" : ", ") + columns[c].name;
   }
-  if (columns.size() > most_names) names += ", ...";
+  if (columns.size() > max_names) names += ", ...";
   if (columns.size() == 1 && columns[0].name.find_first_of(";|\t,:~^#") != std::string::npos) {
     names += " (is the table separated otherwise? Say how with --delimiter)";
   }

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/checks.h"
 #include "noiseplus/data.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
 // Of the group and of each above it: the least counts.
-std::uint64_t least_limit(const std::string& root, std::string group, const std::string& file) {
+std::uint64_t min_limit(const std::string& root, std::string group, const std::string& file) {
   std::uint64_t least = no_limit;
   for (;;) {
     // "max" where there is no limit, which is no number.
@@ -79,9 +79,9 @@ std::uint64_t control_group_limit(const std::string& membership, const std::stri
     const std::string controllers = ',' + line.substr(first + 1, second - first - 1) + ',';
     const std::string group = line.substr(second + 1);
     if (line.starts_with("0::")) {
-      least = std::min(least, least_limit(root, group, "memory.max"));
+      least = std::min(least, min_limit(root, group, "memory.max"));
     } else if (controllers.find(",memory,") != controllers.npos) {
-      least = std::min(least, least_limit(root + "/memory", group, "memory.limit_in_bytes"));
+      least = std::min(least, min_limit(root + "/memory", group, "memory.limit_in_bytes"));
     }
   }
   return least;

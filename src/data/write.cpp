@@ -3,9 +3,9 @@
 #include <charconv>
 #include <cstring>
 
+#include "core/checks.h"
+#include "core/thread_pool.h"
 #include "noiseplus/data.h"
-#include "util/checks.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {

@@ -11,7 +11,7 @@ namespace {
 // Of one group: shares of its rows by label, and their noise.
 struct Group {
   double rows = 0;
-  double q = 0;  // share labelled positive
+  double q = 0;  // share labeled positive
   LabelNoise noise;
 
   double informed() const { return 1 - noise.positive - noise.negative; }
@@ -85,7 +85,7 @@ void refuse_empty_cell(const Cells& cells, const FairOptions& options, const std
   if ((!is_tpr && rate != "fpr") || cells.rows[cell] > 0) return;
   const std::size_t code = is_tpr ? options.positive : 1 - options.positive;
   throw Error(ErrorKind::impossible,
-              "group '" + options.group_names[z] + "' has no row labelled '" +
+              "group '" + options.group_names[z] + "' has no row labeled '" +
                   class_name(class_names, code) + "', so its " + (is_tpr ? "true" : "false") +
                   " positive rate cannot be made that of others; leave the group out, join it to "
                   "another, or use --fair demographic-parity");

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "util/checks.h"
+#include "core/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -40,7 +40,7 @@ void check_fair_options(RowsView rows, const GivenLabels& labels,
     refuse(is_there[z] == 0, "the group '" + fair.group_names[z] + "' has no rows");
   }
   refuse(!(fair.tolerance >= 0 && fair.tolerance <= 1), "the tolerance must be from 0 to 1");
-  refuse(fair.most_rounds < 1, "there must be one round at least");
+  refuse(fair.max_rounds < 1, "there must be one round at least");
   refuse(!fair.noise.empty() && fair.noise.size() != count, "there must be noise for each group");
   for (const LabelNoise& noise : fair.noise) {
     refuse(!is_rate(noise.negative) || !is_rate(noise.positive) ||

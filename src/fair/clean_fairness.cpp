@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "core/checks.h"
+#include "core/intervals.h"
+#include "core/portable_math.h"
 #include "fair/cells.h"
 #include "noiseplus/fair.h"
-#include "util/checks.h"
-#include "util/intervals.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -27,25 +27,26 @@ Counted count(const Evaluation& evaluation) {
   return {Cells(std::move(rows)), std::move(positive)};
 }
 
-Estimated around(double value, double spread) {
+EstimateWithInterval around(double value, double spread) {
   const auto rate = [](double x) { return std::clamp(x, 0.0, 1.0); };
   return {rate(value), rate(value - usual_quantile * spread),
           rate(value + usual_quantile * spread)};
 }
 
 // Widened for the number of comparisons, as in Evaluation.
-Estimated largest_difference(const std::vector<std::vector<double>>& values,
-                             const std::vector<std::vector<double>>& spreads) {
+EstimateWithInterval largest_difference(const std::vector<std::vector<double>>& values,
+                                        const std::vector<std::vector<double>>& spreads) {
   const auto groups = static_cast<double>(values.front().size());
   const double pairs = static_cast<double>(values.size()) * groups * (groups - 1) / 2;
   const double quantile = two_sided_normal_quantile(significance / std::max(pairs, 1.0));
-  Estimated largest;
+  EstimateWithInterval largest;
   for (std::size_t r = 0; r < values.size(); ++r) {
     for (std::size_t a = 0; a < values[r].size(); ++a) {
       for (std::size_t b = 0; b < a; ++b) {
         const double difference = values[r][a] - values[r][b];
         const double error = quantile * portable::hypot(spreads[r][a], spreads[r][b]);
-        const Estimated size = absolute({difference, difference - error, difference + error});
+        const EstimateWithInterval size =
+            absolute({difference, difference - error, difference + error});
         largest = {std::max(largest.value, size.value), std::max(largest.low, size.low),
                    std::max(largest.high, size.high)};
       }
@@ -59,8 +60,8 @@ bool has_one_rate(LabelNoise noise) {
   return noise.negative == noise.positive && noise.positive < 0.5;
 }
 
-// What training reckoned with; nothing where the group was not there.
-std::optional<LabelNoise> assumed_noise(const FairPromise& promise, const std::string& group) {
+// What training accounted for; nothing where the group was not there.
+std::optional<LabelNoise> assumed_noise(const FairnessMetadata& promise, const std::string& group) {
   const auto found = std::find(promise.groups.begin(), promise.groups.end(), group);
   if (found == promise.groups.end()) return std::nullopt;
   if (promise.negative_noise.empty()) return LabelNoise{};
@@ -69,7 +70,7 @@ std::optional<LabelNoise> assumed_noise(const FairPromise& promise, const std::s
 }
 
 std::optional<double> bound_of(const Evaluation& evaluation, std::span<const LabelNoise> noise,
-                               const FairPromise& promise) {
+                               const FairnessMetadata& promise) {
   std::vector<MisjudgedGroup> groups;
   for (std::size_t z = 0; z < noise.size(); ++z) {
     const GroupQuality& group = evaluation.groups[z];
@@ -90,7 +91,7 @@ std::optional<double> bound_of(const Evaluation& evaluation, std::span<const Lab
 }  // namespace
 
 CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const LabelNoise> noise,
-                             const std::optional<FairPromise>& promise) {
+                             const std::optional<FairnessMetadata>& promise) {
   if (evaluation.classes.size() != 2 || noise.size() != evaluation.groups.size()) {
     throw Error(ErrorKind::usage,
                 "rates by clean labels need two classes, and noise for each group");

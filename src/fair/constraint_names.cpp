@@ -16,14 +16,14 @@ constexpr std::array<std::pair<Constraint, std::string_view>, 5> constraint_name
 
 }  // namespace
 
-std::string_view name_of(Constraint constraint) {
+std::string_view to_string(Constraint constraint) {
   for (const auto& [known, name] : constraint_names) {
     if (known == constraint) return name;
   }
   return "";
 }
 
-std::optional<Constraint> constraint_called(std::string_view name) {
+std::optional<Constraint> parse_constraint(std::string_view name) {
   for (const auto& [constraint, known] : constraint_names) {
     if (known == name) return constraint;
   }

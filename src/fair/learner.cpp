@@ -106,7 +106,7 @@ const Model* WeightedLearner::nearest(const std::vector<Lesson>& lessons,
 const Model& WeightedLearner::train(const Targets& targets, const std::vector<double>& pulls,
                                     std::vector<Lesson>& lessons, const Execution& execution) {
   const Model* const start = nearest(lessons, pulls);
-  Training training;
+  FitResult training;
   if (options_.model == ModelKind::mlp) {
     MlpOptions mlp = options_.mlp;
     mlp.seed = options_.seed;
@@ -116,7 +116,7 @@ const Model& WeightedLearner::train(const Targets& targets, const std::vector<do
     if (!linear_) linear_.emplace(rows_, execution.threads);
     LinearOptions linear = options_.linear;
     linear.tolerance = std::max(linear.tolerance, gradient_of_a_round);
-    if (start != nullptr) linear.most_steps = std::min(linear.most_steps, steps_of_a_round);
+    if (start != nullptr) linear.max_steps = std::min(linear.max_steps, steps_of_a_round);
     training = linear_->fit(targets, linear, start, execution);
   }
   refuse_what_diverged(training.model, options_.model);

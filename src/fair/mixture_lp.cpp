@@ -5,8 +5,8 @@
 #include <numeric>
 #include <span>
 
-#include "noiseplus/util.h"
-#include "util/dense_lu.h"
+#include "core/dense_lu.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 namespace {

@@ -1,6 +1,6 @@
 #include "fair/multipliers.h"
 
-#include "util/portable_math.h"
+#include "core/portable_math.h"
 
 namespace noiseplus {
 namespace {

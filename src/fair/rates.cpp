@@ -41,18 +41,18 @@ PositiveRates noisy_rates(PositiveRates clean, double prior, LabelNoise noise) {
   const double lost_positives = prior * noise.positive;
   const double kept_negatives = (1 - prior) * (1 - noise.negative);
   const double lost_negatives = (1 - prior) * noise.negative;
-  const double labelled_positive = kept_positives + lost_negatives;
-  const double labelled_negative = kept_negatives + lost_positives;
-  if (labelled_positive == 0 || labelled_negative == 0) {
+  const double labeled_positive = kept_positives + lost_negatives;
+  const double labeled_negative = kept_negatives + lost_positives;
+  if (labeled_positive == 0 || labeled_negative == 0) {
     throw Error(ErrorKind::impossible,
                 fmt::format("with a share of clean positives of {}, e+ {} and e- {}, {} would be "
-                            "labelled positive, and the other label has no rates; give a prior and "
+                            "labeled positive, and the other label has no rates; give a prior and "
                             "noise that leave rows of both labels",
                             prior, noise.positive, noise.negative,
-                            labelled_positive == 0 ? "no row" : "every row"));
+                            labeled_positive == 0 ? "no row" : "every row"));
   }
-  return {(kept_positives * clean.tpr + lost_negatives * clean.fpr) / labelled_positive,
-          (kept_negatives * clean.fpr + lost_positives * clean.tpr) / labelled_negative};
+  return {(kept_positives * clean.tpr + lost_negatives * clean.fpr) / labeled_positive,
+          (kept_negatives * clean.fpr + lost_positives * clean.tpr) / labeled_negative};
 }
 
 double clean_share(double q, LabelNoise noise) {
@@ -79,7 +79,7 @@ PositiveRates clean_rates(PositiveRates noisy, double q, LabelNoise noise) {
                             "lower rates of noise",
                             q, noise.positive, noise.negative, 1 - noise.positive));
   }
-  const double positives_called = q * noisy.tpr;  // of all rows: labelled and called positive
+  const double positives_called = q * noisy.tpr;  // of all rows: labeled and called positive
   const double negatives_called = (1 - q) * noisy.fpr;
   return {((1 - noise.negative) * positives_called - noise.negative * negatives_called) /
               clean_positives,
@@ -93,7 +93,7 @@ double correction_error(const MisjudgedGroup& group) {
          ((1 - 2 * group.noise) * (1 - 2 * group.assumed));
 }
 
-double violation_left(const MisjudgedGroup& first, const MisjudgedGroup& second) {
+double residual_violation(const MisjudgedGroup& first, const MisjudgedGroup& second) {
   return correction_error(first) - correction_error(second);
 }
 

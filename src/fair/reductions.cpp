@@ -6,19 +6,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/thread_pool.h"
 #include "fair/checks.h"
 #include "fair/learner.h"
 #include "fair/mixture_lp.h"
 #include "fair/multipliers.h"
 #include "learn/loss_targets.h"
 #include "noiseplus/fair.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
 
 // Rounds in a row that do not improve the mixture noticeably. Few rows make for cheap rounds.
-int most_idle_rounds(double rows) {
+int max_idle_rounds(double rows) {
   return rows < 20000 ? 8 : 4;
 }
 
@@ -46,9 +46,9 @@ class Game {
     constant_cost_ = best_.cost;
     ask(std::vector<double>(best_.prices.size()));
     Multipliers multipliers(best_.prices.size());
-    const int patience = most_idle_rounds(rows_);
+    const int patience = max_idle_rounds(rows_);
     int idle = 0;
-    while (rounds_ < options_.most_rounds && idle < patience) {
+    while (rounds_ < options_.max_rounds && idle < patience) {
       ++rounds_;
       const double last = best_.cost;
       mix();
@@ -60,7 +60,7 @@ class Game {
     converged_ = idle >= patience;
   }
 
-  FairTraining result() const;
+  FairTrainResult result() const;
 
  private:
   // The linear program's prices jump, those of the gradient creep: between them both are tamed.
@@ -84,7 +84,7 @@ class Game {
   }
 
   void ask(const std::vector<double>& prices) {
-    const double limit = options_.most_rounds + 1;
+    const double limit = options_.max_rounds + 1;
     const Execution part = part_of(execution_, "training", asked_ / limit, (asked_ + 1) / limit);
     add(learner_.fit(weights_at(prices), part));
     ++asked_;
@@ -106,7 +106,7 @@ class Game {
     found_.push_back(std::move(classifier));
   }
 
-  // Cost-sensitive relabelling: a row pulls towards the cheaper answer by the difference of costs.
+  // Cost-sensitive relabeling: a row pulls towards the cheaper answer by the difference of costs.
   CellWeights weights_at(const std::vector<double>& prices) const {
     std::vector<std::vector<double>> of_rates;
     for (std::size_t r = 0; r < rates_.size(); ++r) {
@@ -152,17 +152,17 @@ double error_of(const Cells& cells, std::span<const double> counts) {
   return wrong / rows;
 }
 
-FairTraining Game::result() const {
+FairTrainResult Game::result() const {
   constexpr std::size_t constants = 2;
   const double free_cost = candidates_[constants].cost;
   const bool is_no_better = best_.cost > constant_cost_ - 1e-9;
   if (is_no_better && free_cost < constant_cost_ - noticeable(rows_)) {
     throw Error(ErrorKind::impossible,
                 "nothing better than one answer for all rows keeps " +
-                    std::string(name_of(options_.constraint)) + " within a tolerance of " +
+                    std::string(to_string(options_.constraint)) + " within a tolerance of " +
                     format_number(options_.tolerance) + "; raise --tolerance");
   }
-  FairTraining training;
+  FairTrainResult training;
   std::vector<double> counts(cells_.size());
   for (std::size_t t = 0; t < found_.size(); ++t) {
     const double share = best_.shares[t];
@@ -221,7 +221,8 @@ CellWeights after_flips(const CellWeights& weights, std::span<const double> flip
   return mixed;
 }
 
-void warn_of_small_groups(const Cells& cells, const FairOptions& options, FairTraining& training) {
+void warn_of_small_groups(const Cells& cells, const FairOptions& options,
+                          FairTrainResult& training) {
   constexpr std::int64_t few = 30;
   for (std::size_t z = 0; z < cells.groups; ++z) {
     const std::int64_t rows = cells.rows_of_group(z);
@@ -235,16 +236,16 @@ void warn_of_small_groups(const Cells& cells, const FairOptions& options, FairTr
 
 }  // namespace
 
-FairTraining train_fair(RowsView rows, const GivenLabels& labels,
-                        std::span<const std::int32_t> groups, const TrainOptions& train,
-                        const FairOptions& fair, const Execution& execution) {
+FairTrainResult train_fair(RowsView rows, const GivenLabels& labels,
+                           std::span<const std::int32_t> groups, const TrainOptions& train,
+                           const FairOptions& fair, const Execution& execution) {
   check_fair_options(rows, labels, groups, train, fair);
   const Cells cells(labels.codes, fair.positive, groups, fair.group_names.size());
   Game game(rows, cells, train, fair, execution);
   LossTargets loss = loss_targets(rows, labels, train, execution);
   game.play(after_flips(weights_of_cells(cells, loss.targets, fair.positive), fair.expected_flips,
                         fair.positive));
-  FairTraining training = game.result();
+  FairTrainResult training = game.result();
   if (!training.converged) {
     training.warnings.push_back("the search for a better mixture was given up after " +
                                 std::to_string(training.rounds) + " rounds");

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "util/half.h"
+#include "core/half.h"
 
 namespace noiseplus {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "noiseplus/util.h"
-#include "util/thread_pool.h"
+#include "core/thread_pool.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 

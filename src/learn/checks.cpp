@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checks.h"
+#include "core/rows.h"
 #include "learn/layers.h"
-#include "util/checks.h"
-#include "util/rows.h"
 
 namespace noiseplus {
 

@@ -53,8 +53,8 @@ void check(const CoTeachingOptions& options) {
 
 }  // namespace
 
-Training train_co_teaching(RowsView rows, const GivenLabels& labels,
-                           const CoTeachingOptions& options, const Execution& execution) {
+FitResult train_co_teaching(RowsView rows, const GivenLabels& labels,
+                            const CoTeachingOptions& options, const Execution& execution) {
   check(options);
   Targets targets = cross_entropy_targets(labels);
   hold_out(targets, options.mlp.stopping.rows, labels);
@@ -80,7 +80,7 @@ Training train_co_teaching(RowsView rows, const GivenLabels& labels,
     other.learn({for_other, batch.epoch}, step);
     return one.learn({for_one, batch.epoch}, step);
   };
-  Training training = run_epochs(
+  FitResult training = run_epochs(
       options.mlp, counting, teach,
       [&] { return !early.is_on() || early.consider(one.model(), other.model()); }, execution);
   training.model = one.model();

@@ -17,8 +17,8 @@ constexpr std::size_t rows_at_once = 256;
 
 // Each segment of the sample has a matrix of its own.
 std::size_t segments_of(std::size_t columns) {
-  constexpr std::size_t most_values = std::size_t{1} << 22;
-  return std::clamp<std::size_t>(most_values / ((columns + 1) * (columns + 1)), 2, 8);
+  constexpr std::size_t max_values = std::size_t{1} << 22;
+  return std::clamp<std::size_t>(max_values / ((columns + 1) * (columns + 1)), 2, 8);
 }
 
 // Enough for every direction that matters to be seen; more change the number of steps little.

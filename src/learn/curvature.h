@@ -2,9 +2,9 @@
 // Internal to the learn stage.
 #pragma once
 
+#include "core/eigen.h"
+#include "core/thread_pool.h"
 #include "learn/layers.h"
-#include "util/eigen.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 

@@ -51,7 +51,7 @@ bool EarlyStop::keep(const Model& model, double found) {
   return ++without_rise_ < patience_;
 }
 
-void EarlyStop::finish(Training& training) const {
+void EarlyStop::finish(FitResult& training) const {
   if (!is_on() || best_.layers.empty()) return;
   training.model = best_;
   training.held_out_accuracy = best_accuracy_;

@@ -24,7 +24,7 @@ class EarlyStop {
 
   // Puts the best model in place of the last. REQUIRES: one was considered, or early stopping is
   // off.
-  void finish(Training& training) const;
+  void finish(FitResult& training) const;
 
  private:
   double accuracy_of(const Model& model) const;

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "util/dispatch.h"
-#include "util/kernel_choice.h"
+#include "core/dispatch.h"
+#include "core/kernel_choice.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/elementwise.cpp"
@@ -30,8 +30,8 @@ void scale(const float* values, const float* means, float by, std::size_t count,
   const Lanes tag;
   const Vector factor = hn::Set(tag, by);
   const std::size_t i = for_vectors(count, [&](std::size_t at) HWY_ATTR {
-    const Vector centred = hn::Sub(hn::LoadU(tag, values + at), hn::LoadU(tag, means + at));
-    hn::StoreU(hn::Mul(centred, factor), tag, result + at);
+    const Vector centered = hn::Sub(hn::LoadU(tag, values + at), hn::LoadU(tag, means + at));
+    hn::StoreU(hn::Mul(centered, factor), tag, result + at);
   });
   scalar_element_kernel().scale(values + i, means + i, by, count - i, result + i);
 }

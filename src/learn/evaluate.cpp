@@ -3,16 +3,16 @@
 #include <functional>
 #include <numeric>
 
+#include "core/checks.h"
+#include "core/intervals.h"
 #include "learn/violation.h"
 #include "noiseplus/learn.h"
-#include "util/checks.h"
-#include "util/intervals.h"
 
 namespace noiseplus {
 namespace {
 
 constexpr std::int64_t few_rows = 30;
-constexpr std::size_t most_named = 5;
+constexpr std::size_t max_named = 5;
 
 void check(const Labels& labels, std::size_t positive, const Labels& groups) {
   if (labels.codes.empty()) throw Error(ErrorKind::usage, "evaluate: there are no rows");
@@ -52,7 +52,7 @@ Confusion no_rows(std::size_t classes) {
   return {classes, std::vector<double>(classes * classes), std::vector<std::int64_t>(classes)};
 }
 
-std::optional<Estimated> rate(double successes, std::int64_t trials) {
+std::optional<EstimateWithInterval> rate(double successes, std::int64_t trials) {
   if (trials == 0) return std::nullopt;
   return wilson_interval(successes, static_cast<double>(trials));
 }
@@ -68,7 +68,7 @@ GroupQuality quality(const std::string& group, Confusion confusion, std::size_t 
   const std::int64_t rows = confusion.rows(), positives = confusion.rows_of(positive);
   GroupQuality result;
   result.group = group;
-  result.accuracy = rate(right, rows).value_or(Estimated{0, 0, 1});
+  result.accuracy = rate(right, rows).value_or(EstimateWithInterval{0, 0, 1});
   result.tpr = rate(found, positives);
   result.fpr = rate(false_alarms, rows - positives);
   result.positive_rate = rate(found + false_alarms, rows);
@@ -79,7 +79,7 @@ GroupQuality quality(const std::string& group, Confusion confusion, std::size_t 
 // "the groups 'a', 'b' and 3 more"
 std::string listed(const std::vector<std::string>& names) {
   std::string text = names.size() == 1 ? "the group " : "the groups ";
-  const std::size_t shown = std::min(names.size(), most_named);
+  const std::size_t shown = std::min(names.size(), max_named);
   for (std::size_t i = 0; i < shown; ++i) {
     const bool is_last = i + 1 == names.size();
     text += (i == 0 ? "'" : is_last ? " and '" : ", '") + names[i] + '\'';
@@ -106,7 +106,7 @@ void warn_of_groups_left_out(const std::vector<GroupQuality>& groups, const Conf
     const std::vector<std::string> without = names_where(
         groups, [i](const GroupQuality& group) { return group.confusion.rows_of(i) == 0; });
     if (without.empty()) continue;
-    if (named++ >= most_named) {
+    if (named++ >= max_named) {
       ++further;
       continue;
     }

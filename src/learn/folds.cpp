@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/checks.h"
+#include "core/row_count.h"
 #include "noiseplus/learn.h"
-#include "util/checks.h"
-#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {

@@ -25,15 +25,14 @@ class StrictParser {
  private:
   void watch(int depth, Json::parse_event_t event, const Json& parsed) {
     constexpr int deepest = 8;
-    constexpr std::size_t most_keys = 16;
+    constexpr std::size_t max_keys = 16;
     if (depth > deepest) throw HeaderFault{"the header is nested too deeply"};
     if (event == Json::parse_event_t::object_start) keys_.emplace_back();
     if (event == Json::parse_event_t::object_end) keys_.pop_back();
     if (event != Json::parse_event_t::key) return;
     const bool is_new = keys_.back().insert(parsed.get<std::string>()).second;
     if (!is_new) throw HeaderFault{"the header has a key twice"};
-    if (keys_.back().size() > most_keys)
-      throw HeaderFault{"the header has a key that is not known"};
+    if (keys_.back().size() > max_keys) throw HeaderFault{"the header has a key that is not known"};
   }
 
   std::vector<std::set<std::string>> keys_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "util/row_count.h"
+#include "core/row_count.h"
 
 namespace noiseplus {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "util/portable_math.h"
+#include "core/portable_math.h"
 
 namespace noiseplus {
 

@@ -27,7 +27,7 @@ class Search {
   Minimum run() {
     Minimum minimum;
     minimum.is_finite = is_finite_;
-    while (is_finite_ && minimum.steps < options_.most_steps && !is_flat() && step()) {
+    while (is_finite_ && minimum.steps < options_.max_steps && !is_flat() && step()) {
       ++minimum.steps;
       if (options_.after_step && !options_.after_step(x_)) break;
     }
@@ -82,13 +82,13 @@ class Search {
   // while the gradient still tells: there a step that flattens the slope is taken too (Hager and
   // Zhang 2005).
   bool walk(const VectorXd& direction, double slope, double length) {
-    constexpr int most_trials = 30;
+    constexpr int max_trials = 30;
     constexpr double sufficient_decrease = 1e-4;
-    constexpr int most_trials_in_rounding = 4;
+    constexpr int max_trials_in_rounding = 4;
     constexpr double rounding = 3e-8;  // of sums of floats
     const double invisible = rounding * std::max(std::abs(value_), size_of_values_);
     is_all_rounding_ = -slope * length <= invisible;
-    for (int trial = 0; trial < most_trials; ++trial) {
+    for (int trial = 0; trial < max_trials; ++trial) {
       VectorXd next = x_ + length * direction;
       VectorXd next_gradient(x_.size());
       const double next_value = objective_(next, next_gradient);
@@ -103,7 +103,7 @@ class Search {
         is_all_rounding_ = false;
         return true;
       }
-      if (is_all_rounding_ && trial + 1 == most_trials_in_rounding) return false;
+      if (is_all_rounding_ && trial + 1 == max_trials_in_rounding) return false;
       // The lowest point of the parabola through what is known.
       const double lowest = -slope * length * length / 2 / (-decrease - slope * length);
       length = std::isfinite(lowest) ? std::clamp(lowest, length / 10, length / 2) : length / 10;
@@ -141,7 +141,7 @@ class Search {
 
 }  // namespace
 
-Minimum minimise(const Objective& objective, VectorXd& x, const LbfgsOptions& options) {
+Minimum minimize(const Objective& objective, VectorXd& x, const LbfgsOptions& options) {
   return Search(objective, x, options).run();
 }
 

@@ -1,10 +1,10 @@
 // Limited-memory BFGS (Nocedal 1980; Nocedal and Wright, Numerical Optimization, algorithms 7.4,
-// 7.5). It knows nothing of what it minimises.
+// 7.5). It knows nothing of what it minimizes.
 #pragma once
 
 #include <functional>
 
-#include "util/eigen.h"
+#include "core/eigen.h"
 
 namespace noiseplus {
 
@@ -12,7 +12,7 @@ namespace noiseplus {
 using Objective = std::function<double(const Eigen::VectorXd& x, Eigen::VectorXd& gradient)>;
 
 struct LbfgsOptions {
-  int most_steps = 200;
+  int max_steps = 200;
   int memory = 10;
   double tolerance = 1e-5;  // on the largest entry of the gradient
 
@@ -35,6 +35,6 @@ struct Minimum {
 };
 
 // Moves `x` to a minimum.
-Minimum minimise(const Objective& objective, Eigen::VectorXd& x, const LbfgsOptions& options);
+Minimum minimize(const Objective& objective, Eigen::VectorXd& x, const LbfgsOptions& options);
 
 }  // namespace noiseplus

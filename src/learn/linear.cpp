@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/row_count.h"
 #include "learn/checks.h"
 #include "learn/early_stop.h"
 #include "learn/lbfgs.h"
 #include "learn/linear_objective.h"
 #include "learn/linear_trainer.h"
 #include "learn/scaling.h"
-#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -29,7 +29,7 @@ void check_options(const Targets& targets, const LinearOptions& options) {
                 "this loss has weights below zero and so, without a penalty, no minimum; choose a "
                 "ridge above 0");
   }
-  if (options.most_steps < 0 || !(options.tolerance >= 0)) {
+  if (options.max_steps < 0 || !(options.tolerance >= 0)) {
     throw Error(ErrorKind::usage, "the number of steps and the tolerance must be 0 or above");
   }
 }
@@ -38,10 +38,10 @@ void check_options(const Targets& targets, const LinearOptions& options) {
 // products. The means of such columns, else zeros; empty when there are none. A sample of the rows
 // will do.
 std::vector<float> far_offsets(MatrixView rows) {
-  constexpr std::size_t most_rows = 4096;
+  constexpr std::size_t max_rows = 4096;
   constexpr double far = 100;
   check_row_count(rows.rows);
-  const std::size_t step = std::max<std::size_t>(rows.rows / most_rows, 1);
+  const std::size_t step = std::max<std::size_t>(rows.rows / max_rows, 1);
   std::vector<std::uint32_t> sample;
   for (std::size_t n = 0; n < rows.rows; n += step) sample.push_back(static_cast<std::uint32_t>(n));
   const ColumnMoments moments = ColumnMoments::of(rows, sample);
@@ -108,8 +108,8 @@ LinearTrainer::LinearTrainer(RowsView rows, unsigned threads)
   centred_ = centred_buffer_.view();
 }
 
-Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options,
-                            const Model* start, const Execution& execution) {
+FitResult LinearTrainer::fit(const Targets& targets, const LinearOptions& options,
+                             const Model* start, const Execution& execution) {
   check_options(targets, options);
   const std::size_t classes = targets.weights.columns();
   const std::size_t outputs = outputs_of(classes);
@@ -123,20 +123,20 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
   curvature_->set_ridge(options.ridge);
 
   const std::size_t blocks = rows_.rows / rows_in_block(rows_.columns) + 1;
-  ProgressMeter meter(execution, "training", static_cast<std::size_t>(options.most_steps) * blocks);
+  ProgressMeter meter(execution, "training", static_cast<std::size_t>(options.max_steps) * blocks);
   LinearObjective objective(centred_, targets, options.ridge, pool_, meter);
   EarlyStop early(centred_, classes, options.stopping, pool_.size());
   const auto model_of = [&](const VectorXd& x) {
     return Model{classes, {layer_of(x, rows_.columns, outputs)}};
   };
   LbfgsOptions lbfgs;
-  lbfgs.most_steps = options.most_steps;
+  lbfgs.max_steps = options.max_steps;
   lbfgs.tolerance = options.tolerance;
   lbfgs.precondition = [&](VectorXd& gradient) { curvature_->divide(gradient, outputs); };
   int steps = 0;
   lbfgs.after_step = [&](const VectorXd& x) {
     const bool is_time = ++steps % steps_between_looks == first_look;
-    if (is_time && options.most_steps >= steps_worth_a_look) {
+    if (is_time && options.max_steps >= steps_worth_a_look) {
       curvature_->look(objective.layer(), targets);
       curvature_->set_ridge(options.ridge);
     }
@@ -148,17 +148,17 @@ Training LinearTrainer::fit(const Targets& targets, const LinearOptions& options
     shift_bias(first, offsets_, 1);
     x = parameters_of(first);
   }
-  const Minimum minimum = minimise(std::ref(objective), x, lbfgs);
+  const Minimum minimum = minimize(std::ref(objective), x, lbfgs);
   if (!minimum.is_finite) throw too_large_to_train(rows_, start != nullptr);
   meter.finish();
-  Training training{model_of(x), {}, minimum.steps, minimum.value, minimum.converged};
+  FitResult training{model_of(x), {}, minimum.steps, minimum.value, minimum.converged};
   early.finish(training);
   shift_bias(training.model.layers[0], offsets_, -1);
   return training;
 }
 
-Training train_linear(RowsView rows, const Targets& targets, const LinearOptions& options,
-                      const Model* start, const Execution& execution) {
+FitResult train_linear(RowsView rows, const Targets& targets, const LinearOptions& options,
+                       const Model* start, const Execution& execution) {
   check_targets(rows, targets);
   return LinearTrainer(rows, execution.threads).fit(targets, options, start, execution);
 }

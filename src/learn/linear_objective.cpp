@@ -12,9 +12,9 @@ std::size_t divided_up(std::size_t count, std::size_t by) {
 }
 
 // Many segments keep many threads busy; each has a gradient of its own, though.
-std::size_t most_segments(std::size_t parameters) {
-  constexpr std::size_t most_values = std::size_t{1} << 22;
-  return std::clamp<std::size_t>(most_values / std::max<std::size_t>(parameters, 1), 8, 64);
+std::size_t max_segments(std::size_t parameters) {
+  constexpr std::size_t max_values = std::size_t{1} << 22;
+  return std::clamp<std::size_t>(max_values / std::max<std::size_t>(parameters, 1), 8, 64);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ LinearObjective::LinearObjective(MatrixView rows, const Targets& targets, double
       losses_(chosen_loss_kernel()),
       block_(rows_in_block(rows.columns)),
       layer_(rows.columns, outputs_of(targets.weights.columns())) {
-  const std::size_t segments = most_segments(static_cast<std::size_t>(parameters()));
+  const std::size_t segments = max_segments(static_cast<std::size_t>(parameters()));
   blocks_a_segment_ = divided_up(blocks(), segments);
   segments_.resize(divided_up(blocks(), blocks_a_segment_));
 }
@@ -53,9 +53,9 @@ double LinearObjective::operator()(const VectorXd& x, VectorXd& gradient) {
     gradient += segment.gradient;
   }
   gradient /= targets_.total;
-  const auto penalised = static_cast<Eigen::Index>(layer_.inputs * layer_.outputs);
-  gradient.head(penalised) += ridge_ * x.head(penalised);
-  return loss / targets_.total + ridge_ / 2 * x.head(penalised).squaredNorm();
+  const auto penalized = static_cast<Eigen::Index>(layer_.inputs * layer_.outputs);
+  gradient.head(penalized) += ridge_ * x.head(penalized);
+  return loss / targets_.total + ridge_ / 2 * x.head(penalized).squaredNorm();
 }
 
 void LinearObjective::pack(const VectorXd& x) {

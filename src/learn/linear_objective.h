@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "core/eigen.h"
+#include "core/thread_pool.h"
 #include "learn/layers.h"
 #include "learn/row_losses.h"
-#include "util/eigen.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 

@@ -4,9 +4,9 @@
 
 #include <optional>
 
+#include "core/thread_pool.h"
 #include "learn/curvature.h"
 #include "noiseplus/learn.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 
@@ -15,8 +15,8 @@ class LinearTrainer {
   LinearTrainer(RowsView rows, unsigned threads);
 
   // As train_linear.
-  Training fit(const Targets& targets, const LinearOptions& options, const Model* start,
-               const Execution& execution);
+  FitResult fit(const Targets& targets, const LinearOptions& options, const Model* start,
+                const Execution& execution);
 
   MatrixView rows() const { return rows_; }
 

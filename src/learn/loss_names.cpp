@@ -23,14 +23,14 @@ constexpr std::array<std::pair<ModelKind, std::string_view>, 3> model_names = {{
 
 }  // namespace
 
-std::string_view name_of(LossKind loss) {
+std::string_view to_string(LossKind loss) {
   for (const auto& [kind, name] : loss_names) {
     if (kind == loss) return name;
   }
   return "";
 }
 
-LossKind loss_called(std::string_view name) {
+LossKind parse_loss(std::string_view name) {
   for (const auto& [kind, known] : loss_names) {
     if (known == name) return kind;
   }
@@ -39,14 +39,14 @@ LossKind loss_called(std::string_view name) {
                   ": there are ce, backward, forward, peer, group-peer and co-teaching");
 }
 
-std::string_view name_of(ModelKind model) {
+std::string_view to_string(ModelKind model) {
   for (const auto& [kind, name] : model_names) {
     if (kind == model) return name;
   }
   return "";
 }
 
-ModelKind model_called(std::string_view name) {
+ModelKind parse_model_kind(std::string_view name) {
   for (const auto& [kind, known] : model_names) {
     if (known == name) return kind;
   }

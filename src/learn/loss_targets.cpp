@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "core/checks.h"
 #include "learn/alpha.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "learn/layers.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {

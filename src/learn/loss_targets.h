@@ -1,4 +1,4 @@
-// From labels and a loss to what a trainer minimises. Internal to the library.
+// From labels and a loss to what a trainer minimizes. Internal to the library.
 #pragma once
 
 #include "noiseplus/learn.h"

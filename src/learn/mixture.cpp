@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/checks.h"
+#include "core/thread_pool.h"
 #include "learn/layers.h"
-#include "util/checks.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
@@ -96,7 +96,7 @@ Matrix probabilities(const SavedModel& saved, RowsView rows, const Execution& ex
                                 : probabilities(saved.model, rows, execution);
 }
 
-std::vector<std::int32_t> drawn(MatrixView probabilities, std::uint64_t seed) {
+std::vector<std::int32_t> sample_labels(MatrixView probabilities, std::uint64_t seed) {
   check_probabilities(probabilities, "the probabilities");
   check_that(probabilities.columns > 0 || probabilities.rows == 0,
              "probabilities of no class have no answer to draw");

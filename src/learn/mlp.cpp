@@ -5,8 +5,8 @@
 
 namespace noiseplus {
 
-Training train_mlp(RowsView rows, const Targets& targets, const MlpOptions& options,
-                   const Model* start, const Execution& execution) {
+FitResult train_mlp(RowsView rows, const Targets& targets, const MlpOptions& options,
+                    const Model* start, const Execution& execution) {
   check_targets(rows, targets);
   check_options(options);
   if (start != nullptr) check_start(*start, 2, rows.columns, targets.weights.columns());
@@ -17,7 +17,7 @@ Training train_mlp(RowsView rows, const Targets& targets, const MlpOptions& opti
   const Scaling scaling = Scaling::of(values, counting);
   MlpNetwork network(values, targets, scaling, options, start, pool);
   EarlyStop early(values, targets.weights.columns(), options.stopping, pool.size());
-  Training training = run_epochs(
+  FitResult training = run_epochs(
       options, counting,
       [&](const Batch& batch, const AdamStep& step) { return network.learn(batch, step); },
       [&] { return !early.is_on() || early.consider(network.model()); }, execution);

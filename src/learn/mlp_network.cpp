@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/portable_math.h"
 #include "learn/labels.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {

@@ -8,11 +8,11 @@
 
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "learn/elementwise.h"
 #include "learn/layers.h"
 #include "learn/row_losses.h"
 #include "learn/scaling.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 

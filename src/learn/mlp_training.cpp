@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "util/portable_math.h"
+#include "core/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -39,15 +39,15 @@ void check_options(const MlpOptions& options) {
           "the floor of a probability must be above 0 and below 0.5");
 }
 
-Training run_epochs(const MlpOptions& options, std::vector<std::uint32_t> rows,
-                    const LearnBatch& learn, const std::function<bool()>& goes_on,
-                    const Execution& execution) {
+FitResult run_epochs(const MlpOptions& options, std::vector<std::uint32_t> rows,
+                     const LearnBatch& learn, const std::function<bool()>& goes_on,
+                     const Execution& execution) {
   const std::size_t count = rows.size();
   const std::size_t batch_rows = std::min(options.batch, std::max<std::size_t>(count, 1));
   const std::size_t batches = (count + batch_rows - 1) / batch_rows;
   const std::size_t all_steps = batches * static_cast<std::size_t>(options.epochs);
   ProgressMeter meter(execution, "training", all_steps);
-  Training training;
+  FitResult training;
   std::int64_t step = 0;
   for (std::uint64_t epoch = 0; epoch < static_cast<std::uint64_t>(options.epochs); ++epoch) {
     shuffle(rows, options.seed, epoch);

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/checks.h"
+#include "core/thread_pool.h"
 #include "learn/elementwise.h"
 #include "learn/layers.h"
 #include "learn/tree_model.h"
-#include "util/checks.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {

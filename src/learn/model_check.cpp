@@ -46,14 +46,14 @@ std::string why_mixture_is_unfit(const SavedModel& model) {
   return why_unfit(model.mixture);
 }
 
-bool are_noise_of(const FairPromise& fair, const std::vector<double>& rates) {
+bool are_noise_of(const FairnessMetadata& fair, const std::vector<double>& rates) {
   const auto is_rate = [](double rate) { return rate >= 0 && rate < 1; };
   return rates.size() == fair.groups.size() && std::all_of(rates.begin(), rates.end(), is_rate);
 }
 
 std::string why_promise_is_unfit(const SavedModel& model) {
   if (!model.fair) return "";
-  const FairPromise& fair = *model.fair;
+  const FairnessMetadata& fair = *model.fair;
   if (fair.constraint.empty()) return "the promise has no constraint";
   if (!(fair.tolerance >= 0 && fair.tolerance <= 1)) return "the tolerance is not within 0 to 1";
   if (fair.group_name.empty() || fair.groups.empty()) return "the promise is to no groups";

@@ -61,7 +61,7 @@ void add_mixture(const SavedModel& model, Json& json) {
   for (const Model& member : models_of(model)) json["models"].push_back(shapes_json(member));
 }
 
-Json fair_json(const FairPromise& fair) {
+Json fair_json(const FairnessMetadata& fair) {
   Json json;
   json["constraint"] = text_json(fair.constraint);
   json["tolerance"] = fair.tolerance;
@@ -155,11 +155,11 @@ void parse_mixture(const Members& header, SavedModel& model) {
   model.model = std::move(models.front());
 }
 
-FairPromise parse_fair(const Json& json) {
+FairnessMetadata parse_fair(const Json& json) {
   const Members members(
       json, "the promise",
       {"constraint", "tolerance", "group", "groups", "negative_noise", "positive_noise"});
-  FairPromise fair;
+  FairnessMetadata fair;
   fair.constraint = members.text("constraint");
   fair.tolerance = members.number("tolerance");
   fair.group_name = members.text("group");

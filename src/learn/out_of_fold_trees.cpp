@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "core/checks.h"
+#include "core/portable_math.h"
+#include "core/row_count.h"
 #include "learn/checks.h"
 #include "learn/tree_booster.h"
-#include "util/checks.h"
-#include "util/portable_math.h"
-#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {

@@ -27,7 +27,7 @@ Matrix out_of_sample_probabilities(RowsView rows, const GivenLabels& labels,
     const std::vector<std::uint32_t> held = rows_of_fold(folds, static_cast<std::int32_t>(f));
     Targets targets = all;
     hold_out(targets, held, labels);
-    const Training training = trainer.fit(targets, options.linear, nullptr, part);
+    const FitResult training = trainer.fit(targets, options.linear, nullptr, part);
     const Matrix found = probabilities_or_nan(training.model, gather(trainer.rows(), held).view(),
                                               {execution.threads, {}});
     for (std::size_t i = 0; i < held.size(); ++i) {

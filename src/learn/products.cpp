@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "util/dispatch.h"
-#include "util/kernel_choice.h"
+#include "core/dispatch.h"
+#include "core/kernel_choice.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/products.cpp"

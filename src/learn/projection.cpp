@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/principal.h"
 #include "learn/layers.h"
-#include "util/principal.h"
 
 namespace noiseplus {
 namespace {
@@ -27,8 +27,8 @@ RowMajor sample_of(RowsView rows) {
 PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter) {
   if (rows.rows == 0) return PackedLayer(rows.columns, 0);
   RowMajor sample = sample_of(rows);
-  const Eigen::RowVectorXd centre = sample.colwise().mean();
-  sample.rowwise() -= centre;
+  const Eigen::RowVectorXd center = sample.colwise().mean();
+  sample.rowwise() -= center;
   const Eigen::MatrixXd along = principal_directions(sample, directions, meter);
   PackedLayer layer(rows.columns, static_cast<std::size_t>(along.cols()));
   if (along.cols() == 0) return layer;
@@ -42,7 +42,7 @@ PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter
       layer.weight(c, static_cast<std::size_t>(d)) = static_cast<float>(scale * along(index(c), d));
     }
     layer.biases[static_cast<std::size_t>(d)] =
-        static_cast<float>(-scale * centre.dot(along.col(d)));
+        static_cast<float>(-scale * center.dot(along.col(d)));
   }
   return layer;
 }

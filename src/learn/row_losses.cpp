@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include "core/dispatch.h"
+#include "core/kernel_choice.h"
 #include "learn/scalar_lanes.h"
-#include "util/dispatch.h"
-#include "util/kernel_choice.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "learn/row_losses.cpp"

@@ -5,10 +5,10 @@
 #include <limits>
 #include <vector>
 
+#include "core/portable_math.h"
 #include "learn/layers.h"
 #include "learn/row_losses.h"
 #include "learn/scalar_lanes.h"
-#include "util/portable_math.h"
 
 // The formulas are those of the vectors; this is what they need of Highway, for one lane.
 #ifndef HWY_INLINE

@@ -1,4 +1,4 @@
-// Columns centred and put on one common scale, for a network whose first steps assume values of
+// Columns centered and put on one common scale, for a network whose first steps assume values of
 // about one. Internal to the learn stage.
 //
 // One scale for all columns, because the columns of an embedding or an image mean something

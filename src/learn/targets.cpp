@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checks.h"
+#include "core/eigen.h"
+#include "core/row_count.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "noiseplus/learn.h"
-#include "util/checks.h"
-#include "util/eigen.h"
-#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/eigen.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "learn/loss_targets.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -46,10 +46,10 @@ std::vector<std::uint32_t> rows_to_hold_out(std::size_t rows, const TrainOptions
 
 }  // namespace
 
-Trained train(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
-              const Execution& execution) {
+TrainResult train(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
+                  const Execution& execution) {
   LossTargets of_loss = loss_targets(rows, labels, options, execution);
-  Trained trained{{}, of_loss.alpha, std::move(of_loss.trials)};
+  TrainResult trained{{}, of_loss.alpha, std::move(of_loss.trials)};
   const std::vector<std::uint32_t> held = rows_to_hold_out(rows.rows, options);
   const EarlyStopping stopping{held, labels.codes, options.patience};
   Targets& targets = of_loss.targets;

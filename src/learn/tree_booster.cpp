@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "util/checks.h"
+#include "core/checks.h"
 
 namespace noiseplus {
 namespace {

@@ -2,13 +2,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/portable_math.h"
+#include "core/row_count.h"
 #include "learn/checks.h"
 #include "learn/early_stop.h"
 #include "learn/layers.h"
 #include "learn/row_losses.h"
 #include "learn/tree_booster.h"
-#include "util/portable_math.h"
-#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -172,8 +172,8 @@ double mean_loss(std::span<const double> scores, const Targets& targets) {
 
 }  // namespace
 
-Training train_trees(RowsView rows, const Targets& targets, const TreeTrainingOptions& options,
-                     const Execution& execution) {
+FitResult train_trees(RowsView rows, const Targets& targets, const TreeTrainingOptions& options,
+                      const Execution& execution) {
   check_targets(rows, targets);
   check_tree_options(options.trees);
   check_row_count(rows.rows);
@@ -188,7 +188,7 @@ Training train_trees(RowsView rows, const Targets& targets, const TreeTrainingOp
 
   TreeBooster booster(problem, 0, 0, 0, &pool);
   BestRounds best(options.stopping, rows.rows, outputs);
-  Training training;
+  FitResult training;
   training.model.classes = targets.weights.columns();
   BoostedTrees& model = training.model.boosted;
   model.inputs = rows.columns;

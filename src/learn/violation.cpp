@@ -11,27 +11,27 @@
 #include <algorithm>
 #include <iterator>
 
-#include "util/intervals.h"
+#include "core/intervals.h"
 
 namespace noiseplus {
 namespace {
 
-Estimated share_of(const GroupShare& share, double quantile) {
+EstimateWithInterval share_of(const GroupShare& share, double quantile) {
   return wilson_interval(share.successes, static_cast<double>(share.trials), quantile);
 }
 
-void widen(Estimated& largest, const Estimated& other) {
+void widen(EstimateWithInterval& largest, const EstimateWithInterval& other) {
   largest.value = std::max(largest.value, other.value);
   largest.low = std::max(largest.low, other.low);
   largest.high = std::max(largest.high, other.high);
 }
 
 // Newcombe's interval of each pair of groups.
-Estimated by_pairs(const std::vector<GroupShare>& groups, double quantile) {
-  std::vector<Estimated> shares;
+EstimateWithInterval by_pairs(const std::vector<GroupShare>& groups, double quantile) {
+  std::vector<EstimateWithInterval> shares;
   shares.reserve(groups.size());
   for (const GroupShare& group : groups) shares.push_back(share_of(group, quantile));
-  Estimated largest;
+  EstimateWithInterval largest;
   for (std::size_t a = 0; a < shares.size(); ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       widen(largest, absolute(newcombe_interval(shares[a], shares[b])));
@@ -43,10 +43,10 @@ Estimated by_pairs(const std::vector<GroupShare>& groups, double quantile) {
 // From the interval of each group's rate: where these hold together, the largest difference is at
 // most from the lowest end to the highest, and at least from the lowest upper end to the highest
 // lower one. Wider than by pairs, but one step a group.
-Estimated by_rates(const std::vector<GroupShare>& groups, double quantile) {
-  Estimated lowest{1, 1, 1}, highest{0, 0, 0};
+EstimateWithInterval by_rates(const std::vector<GroupShare>& groups, double quantile) {
+  EstimateWithInterval lowest{1, 1, 1}, highest{0, 0, 0};
   for (const GroupShare& group : groups) {
-    const Estimated share = share_of(group, quantile);
+    const EstimateWithInterval share = share_of(group, quantile);
     widen(highest, share);
     lowest = {std::min(lowest.value, share.value), std::min(lowest.low, share.low),
               std::min(lowest.high, share.high)};
@@ -63,18 +63,18 @@ std::size_t predictions_to_compare(const std::vector<GroupQuality>& groups) {
 
 }  // namespace
 
-std::optional<Estimated> largest_difference(const std::vector<std::vector<GroupShare>>& rates,
-                                            std::size_t most_pairs) {
+std::optional<EstimateWithInterval> largest_difference(
+    const std::vector<std::vector<GroupShare>>& rates, std::size_t max_pairs) {
   std::size_t pairs = 0, shares = 0;
   for (const std::vector<GroupShare>& groups : rates) {
     pairs += groups.size() * (groups.size() - 1) / 2;
     shares += groups.size();
   }
   if (pairs == 0) return std::nullopt;
-  const bool few = pairs <= most_pairs;
+  const bool few = pairs <= max_pairs;
   const double quantile =
       two_sided_normal_quantile(significance / static_cast<double>(few ? pairs : shares));
-  Estimated largest;
+  EstimateWithInterval largest;
   for (const std::vector<GroupShare>& groups : rates) {
     widen(largest, few ? by_pairs(groups, quantile) : by_rates(groups, quantile));
   }
@@ -83,7 +83,8 @@ std::optional<Estimated> largest_difference(const std::vector<std::vector<GroupS
   return largest;
 }
 
-std::optional<Estimated> equalized_odds_violation(const std::vector<GroupQuality>& groups) {
+std::optional<EstimateWithInterval> equalized_odds_violation(
+    const std::vector<GroupQuality>& groups) {
   const std::size_t predictions = predictions_to_compare(groups);
   const std::size_t classes = groups.empty() ? 0 : groups.front().confusion.classes;
   std::vector<std::vector<GroupShare>> rates;
@@ -102,7 +103,8 @@ std::optional<Estimated> equalized_odds_violation(const std::vector<GroupQuality
   return largest_difference(rates);
 }
 
-std::optional<Estimated> demographic_parity_violation(const std::vector<GroupQuality>& groups) {
+std::optional<EstimateWithInterval> demographic_parity_violation(
+    const std::vector<GroupQuality>& groups) {
   const std::size_t predictions = predictions_to_compare(groups);
   std::vector<std::vector<GroupShare>> rates(groups.size() < 2 ? 0 : predictions);
   for (std::size_t j = 0; j < rates.size(); ++j) {
@@ -118,7 +120,8 @@ std::optional<Estimated> demographic_parity_violation(const std::vector<GroupQua
   return largest_difference(rates);
 }
 
-std::optional<Estimated> error_parity_violation(const std::vector<GroupQuality>& groups) {
+std::optional<EstimateWithInterval> error_parity_violation(
+    const std::vector<GroupQuality>& groups) {
   std::vector<GroupShare> wrong;
   for (const GroupQuality& group : groups) {
     const Confusion& confusion = group.confusion;

@@ -10,9 +10,11 @@
 namespace noiseplus {
 
 // See Evaluation. Groups without a row of class i take no part in comparing its predictions.
-std::optional<Estimated> equalized_odds_violation(const std::vector<GroupQuality>& groups);
-std::optional<Estimated> demographic_parity_violation(const std::vector<GroupQuality>& groups);
-std::optional<Estimated> error_parity_violation(const std::vector<GroupQuality>& groups);
+std::optional<EstimateWithInterval> equalized_odds_violation(
+    const std::vector<GroupQuality>& groups);
+std::optional<EstimateWithInterval> demographic_parity_violation(
+    const std::vector<GroupQuality>& groups);
+std::optional<EstimateWithInterval> error_parity_violation(const std::vector<GroupQuality>& groups);
 
 // Of one group that can tell: successes, counted or expected, out of trials.
 struct GroupShare {
@@ -20,9 +22,9 @@ struct GroupShare {
   std::int64_t trials = 0;
 };
 
-// Each element is one rate, of at least two groups. `most_pairs` is where the number of comparisons
+// Each element is one rate, of at least two groups. `max_pairs` is where the number of comparisons
 // becomes a matter of time: beyond it the intervals are of rates and not of differences.
-std::optional<Estimated> largest_difference(const std::vector<std::vector<GroupShare>>& rates,
-                                            std::size_t most_pairs = 4'000'000);
+std::optional<EstimateWithInterval> largest_difference(
+    const std::vector<std::vector<GroupShare>>& rates, std::size_t max_pairs = 4'000'000);
 
 }  // namespace noiseplus

@@ -1,19 +1,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checks.h"
 #include "noise/scores.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
 
-// How far, in standard errors, neighbours must agree beyond chance before a ratio with that
+// How far, in standard errors, neighbors must agree beyond chance before a ratio with that
 // agreement as its denominator has a spread one can speak of; and how wide the gap's interval may
 // be, to either side, before it says nothing.
 constexpr double agreement_needed = 5;
 constexpr double widest_half_interval = 0.5;
-constexpr double fewest_anchors_of_a_class = 5;
+constexpr double min_anchors_of_a_class = 5;
 
 // A rate this many standard errors outside [0, 1] is not chance but a broken assumption.
 constexpr double outside_by_chance = 4;
@@ -25,29 +25,29 @@ double clamp_rate(double rate) {
   return std::clamp(rate, 0.0, 1.0);
 }
 
-Estimated rate_with_interval(double rate, double half_width) {
+EstimateWithInterval rate_with_interval(double rate, double half_width) {
   return {clamp_rate(rate), clamp_rate(rate - half_width), clamp_rate(rate + half_width)};
 }
 
-// Empty when the rates can be relied on, if neighbours share their clean label.
+// Empty when the rates can be relied on, if neighbors share their clean label.
 std::string why_unidentified(const MomentSolution& solution, const MomentErrors& errors,
                              double anchors) {
   if (!(solution.conditioning > agreement_needed * errors.chance)) {
-    return "the labels of neighbouring rows agree hardly more often than by chance. Use features "
+    return "the labels of neighboring rows agree hardly more often than by chance. Use features "
            "that separate the classes, or more rows";
   }
   if (!solution.solvable || !(student_quantile(errors.degrees) * errors.s < widest_half_interval)) {
     return "the rows are too few for rates as noisy as these. Use more rows, or features that "
            "separate the classes better";
   }
-  if (std::min(solution.prior, 1 - solution.prior) * anchors < fewest_anchors_of_a_class) {
+  if (std::min(solution.prior, 1 - solution.prior) * anchors < min_anchors_of_a_class) {
     return "hardly a row seems to be truly of one of the classes. Use more rows of both";
   }
   return "";
 }
 
 void fill_unidentified(NoiseEstimate& estimate, const std::string& why) {
-  for (Estimated& rate : estimate.noise) rate = {rate.value, 0, 1};
+  for (EstimateWithInterval& rate : estimate.noise) rate = {rate.value, 0, 1};
   estimate.gap = {estimate.gap.value, -1, 1};
   estimate.warnings.push_back("not identified: " + why + "; the rates are not to be relied on");
 }
@@ -63,7 +63,7 @@ void warn_of_doubtful_rates(NoiseEstimate& estimate, const std::vector<double>& 
     }
     if (rates[c] < -outside_by_chance * errors[c]) {
       estimate.warnings.push_back("the rate of class " + class_names[c] +
-                                  " came out below 0 by more than chance: neighbouring rows do not "
+                                  " came out below 0 by more than chance: neighboring rows do not "
                                   "share their clean label, so take the rates as rough");
     }
   }
@@ -92,7 +92,7 @@ void decide(NoiseEstimate& estimate, double signed_gap, const MomentErrors& erro
 
 }  // namespace
 
-NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+NoiseEstimate estimate_by_moments(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                                   std::span<const std::string> class_names,
                                   const MomentOptions& options, const Execution& execution) {
   if (graph.k < 2)
@@ -122,7 +122,7 @@ NoiseEstimate estimate_by_moments(const NeighbourGraph& graph, std::span<const s
   NoiseEstimate estimate;
   estimate.estimator = "moments";
   estimate.warnings.push_back(
-      "the rates hold if neighbouring rows share their clean label; where the classes overlap, "
+      "the rates hold if neighboring rows share their clean label; where the classes overlap, "
       "overlap "
       "is read as noise");
   estimate.conditioning = solution.conditioning;

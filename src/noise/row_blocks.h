@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "util/eigen.h"
-#include "util/thread_pool.h"
+#include "core/eigen.h"
+#include "core/thread_pool.h"
 
 namespace noiseplus {
 

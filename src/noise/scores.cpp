@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "util/checks.h"
-#include "util/eigen.h"
-#include "util/intervals.h"
-#include "util/portable_math.h"
+#include "core/checks.h"
+#include "core/eigen.h"
+#include "core/intervals.h"
+#include "core/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -16,7 +16,8 @@ namespace {
 constexpr double smallest_pivot = 1e-6;
 
 // Two-sided p-value of "both rates are equal", by the score test.
-double pair_p_value(const Estimated& a, double rows_a, const Estimated& b, double rows_b) {
+double pair_p_value(const EstimateWithInterval& a, double rows_a, const EstimateWithInterval& b,
+                    double rows_b) {
   if (!(rows_a > 0 && rows_b > 0)) return 1;
   const double pooled = (a.value * rows_a + b.value * rows_b) / (rows_a + rows_b);
   const double variance = pooled * (1 - pooled) * (1 / rows_a + 1 / rows_b);
@@ -104,13 +105,13 @@ void compare_shares(const std::vector<double>& rows, NoiseEstimate& estimate) {
   const double pairs = static_cast<double>(classes) * static_cast<double>(classes - 1) / 2;
   if (classes < 2) return;
   const double quantile = two_sided_normal_quantile(significance / pairs);
-  std::vector<Estimated> wide;
+  std::vector<EstimateWithInterval> wide;
   for (std::size_t i = 0; i < classes; ++i) {
     wide.push_back(wilson_interval(estimate.noise[i].value * rows[i], rows[i], quantile));
   }
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
-      const Estimated difference = absolute(newcombe_interval(wide[a], wide[b]));
+      const EstimateWithInterval difference = absolute(newcombe_interval(wide[a], wide[b]));
       estimate.gap.value =
           std::max(estimate.gap.value, std::abs(estimate.noise[a].value - estimate.noise[b].value));
       estimate.gap.low = std::max(estimate.gap.low, difference.low);
@@ -131,7 +132,7 @@ void fill_two_class_terms(NoiseEstimate& estimate) {
 void widen_narrow_intervals(NoiseEstimate& estimate, std::size_t rows) {
   double widest = 0;
   for (std::size_t i = 0; i < estimate.noise.size(); ++i) {
-    Estimated& rate = estimate.noise[i];
+    EstimateWithInterval& rate = estimate.noise[i];
     const double least = rule_of_three(estimate.prior[i] * static_cast<double>(rows));
     if (rate.value < least || rate.value > 1 - least) widest = std::max(widest, least);
     rate.high = std::max(rate.high, least);
@@ -144,7 +145,9 @@ void widen_narrow_intervals(NoiseEstimate& estimate, std::size_t rows) {
 int noisiest_class(const NoiseEstimate& estimate) {
   const auto noisiest =
       std::max_element(estimate.noise.begin(), estimate.noise.end(),
-                       [](const Estimated& a, const Estimated& b) { return a.value < b.value; });
+                       [](const EstimateWithInterval& a, const EstimateWithInterval& b) {
+                         return a.value < b.value;
+                       });
   return static_cast<int>(noisiest - estimate.noise.begin());
 }
 

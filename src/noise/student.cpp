@@ -1,19 +1,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/portable_math.h"
 #include "noiseplus/noise.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
 
-constexpr double fewest_degrees = 4;
+constexpr double min_degrees = 4;
 
 }  // namespace
 
 // The expansion of Abramowitz and Stegun, 26.7.5, about the normal quantile.
 double student_quantile(double degrees) {
-  const double n = std::max(degrees, fewest_degrees);
+  const double n = std::max(degrees, min_degrees);
   const double z = 1.959963984540054;
   const double z3 = z * z * z;
   const double z5 = z3 * z * z;
@@ -26,7 +26,7 @@ double student_quantile(double degrees) {
 
 // Turned into the normal statistic of the same probability (Wallace 1959), then looked up.
 double student_p_value(double statistic, double degrees) {
-  const double n = std::max(degrees, fewest_degrees);
+  const double n = std::max(degrees, min_degrees);
   if (std::isinf(n)) return portable::erfc(std::abs(statistic) / std::sqrt(2.0));
   const double z =
       (8 * n + 1) / (8 * n + 3) * std::sqrt(n * portable::log1p(statistic * statistic / n));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "util/eigen.h"
+#include "core/eigen.h"
 
 namespace noiseplus {
 namespace {

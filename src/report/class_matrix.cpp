@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "report/display_width.h"
-#include "report/format.h"
+#include "core/display_width.h"
+#include "core/format.h"
 #include "report/style.h"
 #include "report/text_table.h"
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "noiseplus/report.h"
+#include "noiseplus/version.h"
 #include "report/fair_text.h"
 #include "report/json.h"
 #include "report/report_check.h"

@@ -3,24 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/format.h"
 #include "noiseplus/report.h"
 #include "report/class_matrix.h"
 #include "report/fair_text.h"
-#include "report/format.h"
 #include "report/report_check.h"
 #include "report/text_table.h"
 
 namespace noiseplus {
 namespace {
 
-constexpr std::size_t most_columns = 12;
+constexpr std::size_t max_columns = 12;
 constexpr std::size_t worst_shown = 10;
 
 std::string rows_text(const Confusion& confusion) {
   return with_thousands(static_cast<std::size_t>(confusion.rows()));
 }
 
-std::string known(const std::optional<Estimated>& rate) {
+std::string known(const std::optional<EstimateWithInterval>& rate) {
   return rate ? percent(rate->value) : "unknown";
 }
 
@@ -43,7 +43,8 @@ std::string quality_table(const Evaluation& evaluation, TextStyle style) {
   return '\n' + table.text(style);
 }
 
-std::string violation_text(const std::string& name, const std::optional<Estimated>& violation) {
+std::string violation_text(const std::string& name,
+                           const std::optional<EstimateWithInterval>& violation) {
   if (!violation) return fmt::format("{}: the groups cannot be compared.\n", name);
   return fmt::format("{}: largest difference {:.1f} points ({:.1f} to {:.1f}{}).\n", name,
                      100 * violation->value, 100 * violation->low, 100 * violation->high,
@@ -135,13 +136,13 @@ std::string worst_classes(const Evaluation& evaluation, TextStyle style) {
 std::string to_text(const Evaluation& evaluation, const std::optional<CleanFairness>& clean,
                     TextStyle style) {
   check_report(evaluation);
-  const Estimated& accuracy = evaluation.all.accuracy;
+  const EstimateWithInterval& accuracy = evaluation.all.accuracy;
   std::string text = inked(
       fmt::format("{} rows, accuracy {} (95 % interval {})\n", rows_text(evaluation.all.confusion),
                   percent(accuracy.value), span(accuracy.low, accuracy.high)),
       Ink::strong, style);
-  text += evaluation.classes.size() <= most_columns ? confusion_table(evaluation, style)
-                                                    : worst_classes(evaluation, style);
+  text += evaluation.classes.size() <= max_columns ? confusion_table(evaluation, style)
+                                                   : worst_classes(evaluation, style);
   text += quality_table(evaluation, style) + violations_text(evaluation, style);
   if (clean) text += clean_text(*clean, style);
   return text + warnings_text(evaluation.warnings, style);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "report/format.h"
+#include "core/format.h"
 #include "report/text_table.h"
 
 namespace noiseplus {
@@ -46,7 +46,7 @@ std::string route_text(const FairAdvice& advice, TextStyle style) {
          wrapped(fmt::format("Why: {}.", printable(advice.why)));
 }
 
-Json range_json(const Estimated& range) {
+Json range_json(const EstimateWithInterval& range) {
   return {{"value", range.value}, {"low", range.low}, {"high", range.high}};
 }
 
@@ -167,7 +167,7 @@ std::string clean_text(const CleanFairness& clean, TextStyle style) {
                {percent(group.fpr.value)},
                {span(group.fpr.low, group.fpr.high)}});
   }
-  const Estimated& violation = clean.equalized_odds_violation;
+  const EstimateWithInterval& violation = clean.equalized_odds_violation;
   std::string text =
       "\nBy clean labels, reckoned from the noise of those given:\n\n" + table.text(style) + '\n' +
       wrapped(fmt::format("Equalized odds by clean labels: largest difference {} "
@@ -176,7 +176,7 @@ std::string clean_text(const CleanFairness& clean, TextStyle style) {
                           violation.low > 0 ? "" : "; may be chance"));
   if (clean.violation_bound) {
     text += wrapped(fmt::format(
-        "A constraint met at the noise that training reckoned with would leave at least {} "
+        "A constraint met at the noise that training accounted for would leave at least {} "
         "points, were both classes equally frequent.",
         points(*clean.violation_bound)));
   }

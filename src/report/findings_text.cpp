@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "report/format.h"
-#include "report/giveaway.h"
+#include "core/format.h"
+#include "pipeline/giveaway.h"
 #include "report/style.h"
 
 namespace noiseplus {
@@ -19,7 +19,7 @@ struct Comparison {
   std::string one, many;
   std::vector<std::string> names;
   int noisier = -1, cleaner = -1, leans = -1;
-  Estimated gap;
+  EstimateWithInterval gap;
   double p_value = 1;
   std::size_t claims = 0, compared = 0;
   bool is_upper_bound = false;  // of the rate that leans
@@ -29,7 +29,7 @@ std::string p_value_text(double p) {
   return p < 1e-4 ? "p < 0.0001" : fmt::format("p = {:.2g}", p);
 }
 
-std::string interval_text(const Estimated& gap) {
+std::string interval_text(const EstimateWithInterval& gap) {
   return "95 % interval " + interval_points(gap.low, gap.high);
 }
 
@@ -71,11 +71,11 @@ std::string no_difference(const Comparison& compared) {
   return sentence;
 }
 
-// Whether what is claimed depends on neighbours sharing their clean label, unexamined.
+// Whether what is claimed depends on neighbors sharing their clean label, unexamined.
 std::string condition(const AuditReport& report) {
   const std::string& estimator = report.estimate.estimator;
   return estimator == "moments" || estimator == "latent-class"
-             ? ", if neighbouring rows share their clean label"
+             ? ", if neighboring rows share their clean label"
              : "";
 }
 

@@ -1,16 +1,17 @@
 #include <cmath>
 
 #include "noiseplus/report.h"
+#include "noiseplus/version.h"
+#include "pipeline/giveaway.h"
+#include "pipeline/suspects.h"
 #include "report/findings_text.h"
-#include "report/giveaway.h"
 #include "report/json.h"
 #include "report/report_check.h"
-#include "report/suspects.h"
 
 namespace noiseplus {
 namespace {
 
-Json rate_json(const std::string& name, const Estimated& rate) {
+Json rate_json(const std::string& name, const EstimateWithInterval& rate) {
   return {{"class", name}, {"rate", rate.value}, {"low", rate.low}, {"high", rate.high}};
 }
 
@@ -28,7 +29,7 @@ Json rates_json(const AuditReport& report, const NoiseEstimate& estimate,
   return rates;
 }
 
-Json gap_json(const Estimated& gap, double p_value) {
+Json gap_json(const EstimateWithInterval& gap, double p_value) {
   return {{"value", gap.value}, {"low", gap.low}, {"high", gap.high}, {"p_value", p_value}};
 }
 
@@ -51,7 +52,7 @@ Json group_json(const AuditReport& report, std::size_t position) {
   json["noise"] = rates_json(report, group.estimate, group.class_upper_bound_only);
   if (!group.class_upper_bound_only.empty()) json["upper_bound"] = group.is_upper_bound();
   if (group.symmetric_rate) {
-    const Estimated& rate = *group.symmetric_rate;
+    const EstimateWithInterval& rate = *group.symmetric_rate;
     json["symmetric_rate"] = {{"rate", rate.value}, {"low", rate.low}, {"high", rate.high}};
   }
   // A group that is too small has no matrix of its own; its rates are those of all rows.
@@ -108,7 +109,7 @@ Json plan_json(const AuditReport& report, const FlipPlan& plan) {
   return json;
 }
 
-Json estimated_json(const Estimated& estimated) {
+Json estimated_json(const EstimateWithInterval& estimated) {
   return {{"value", estimated.value}, {"low", estimated.low}, {"high", estimated.high}};
 }
 
@@ -120,7 +121,7 @@ Json comparison_json(const RouteComparison& comparison) {
     if (comparison.is_corrected) one["on_given_labels"] = estimated_json(gain.on_given);
     gains.push_back(std::move(one));
   }
-  return {{"model", name_of(comparison.model)},
+  return {{"model", to_string(comparison.model)},
           {"rows", comparison.rows},
           {"judged_by", comparison.is_corrected ? "corrected labels" : "given labels"},
           {"gains", std::move(gains)}};
@@ -144,15 +145,15 @@ Json precision_json(const Precision& precision) {
 
 Json clusterability_json(const Clusterability& found) {
   return {{"disagreement", found.disagreement},
-          {"disagreement_limit", found.most_disagreement},
+          {"disagreement_limit", found.max_disagreement},
           {"mixed", found.mixed},
-          {"mixed_limit", found.most_mixed},
+          {"mixed_limit", found.max_mixed},
           {"distinct", found.distinct},
-          {"distinct_limit", found.least_distinct}};
+          {"distinct_limit", found.min_distinct}};
 }
 
 Json giveaway_json(const Giveaway& giveaway) {
-  Json json = {{"kind", name_of(giveaway.kind)},
+  Json json = {{"kind", to_string(giveaway.kind)},
                {"columns", giveaway.columns},
                {"share", giveaway.share},
                {"text", giveaway_text(giveaway)}};
@@ -194,11 +195,8 @@ Json matrix_json(const std::vector<double>& matrix, std::size_t size) {
   return rows;
 }
 
-std::string version() {
-  return NOISEPLUS_VERSION;
-}
-
-void add_estimate(Json& json, const std::string& key, const std::optional<Estimated>& estimate) {
+void add_estimate(Json& json, const std::string& key,
+                  const std::optional<EstimateWithInterval>& estimate) {
   json[key] = estimate ? Json(estimate->value) : Json(nullptr);
   json[key + "_interval"] = estimate ? Json::array({estimate->low, estimate->high}) : Json(nullptr);
 }
@@ -237,7 +235,7 @@ std::string to_json(const AuditReport& report) {
     json["condition"] = condition;
   }
   if (report.wrong_share) {
-    const Estimated& share = *report.wrong_share;
+    const EstimateWithInterval& share = *report.wrong_share;
     json["wrong_share"] = {{"value", share.value},
                            {"low", share.low},
                            {"high", share.high},
@@ -273,7 +271,7 @@ std::string to_json(const AuditReport& report) {
   json["warnings"] = report.warnings;
   json["advice"] = advice_json(report.advice);
   json["seconds"] = {{"read", report.seconds.read},
-                     {"neighbours", report.seconds.neighbours},
+                     {"neighbours", report.seconds.neighbors},
                      {"estimate", report.seconds.estimate}};
   if (report.suspects) json["suspects"] = suspects_json(*report.suspects, report.rows);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 
@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 Json matrix_json(const std::vector<double>& matrix, std::size_t size);
 
 // "key" and "key_interval"; null where there is none.
-void add_estimate(Json& json, const std::string& key, const std::optional<Estimated>& estimate);
+void add_estimate(Json& json, const std::string& key,
+                  const std::optional<EstimateWithInterval>& estimate);
 
 }  // namespace noiseplus

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/format.h"
+#include "noiseplus/version.h"
 #include "report/assets.h"
-#include "report/format.h"
 #include "report/markup.h"
 #include "report/page_document.h"
 #include "report/page_trim.h"

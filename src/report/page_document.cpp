@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/json_depth.h"
 #include "data/raw_array.h"
 #include "report/schema.h"
-#include "util/json_depth.h"
 
 namespace noiseplus {
 namespace {
@@ -121,8 +121,7 @@ class DocumentFit {
       expect(!row.contains("group") || is_below(row["group"], groups),
              "suspects: group is a position in groups");
       bool known = is_below(row["given"], classes_) && is_below(row["suggested"], classes_);
-      for (const Json& neighbour : row["neighbours"])
-        known = known && is_below(neighbour, classes_);
+      for (const Json& neighbor : row["neighbours"]) known = known && is_below(neighbor, classes_);
       expect(known, "suspects: labels are positions in classes");
     }
   }

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "report/format.h"
+#include "core/format.h"
 
 namespace noiseplus {
 namespace {

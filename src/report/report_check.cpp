@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "util/checks.h"
+#include "core/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -28,7 +28,7 @@ void check_pairs(const std::vector<ClassPair>& pairs, std::size_t count) {
   }
 }
 
-void check_rate(const Estimated& rate) {
+void check_rate(const EstimateWithInterval& rate) {
   for (const double value : {rate.value, rate.low, rate.high}) {
     check_number(value, 0, 1, "a rate of the report");
   }
@@ -40,7 +40,7 @@ void check_estimate(const NoiseEstimate& estimate, std::size_t classes, bool nee
   if (needs_transition || !estimate.transition.empty()) {
     check_square(estimate.transition.size(), classes, 1, "the transition matrix of the report");
   }
-  for (const Estimated& rate : estimate.noise) check_rate(rate);
+  for (const EstimateWithInterval& rate : estimate.noise) check_rate(rate);
   check_pair(estimate.noisier, estimate.cleaner, classes);
   check_position(estimate.leans, classes);
 }
@@ -94,7 +94,7 @@ void check_suspects(const Suspects& suspects, const AuditReport& report) {
   for (const Suspect& suspect : suspects.rows) {
     const bool fits =
         is_class(suspect.given) && is_class(suspect.suggested) &&
-        std::all_of(suspect.neighbours.begin(), suspect.neighbours.end(), is_class) &&
+        std::all_of(suspect.neighbors.begin(), suspect.neighbors.end(), is_class) &&
         (!suspect.group ||
          (*suspect.group >= 0 && static_cast<std::size_t>(*suspect.group) < report.groups.size()));
     check_that(fits, "a suspect of the report has a class or a group that is not there");
@@ -105,8 +105,8 @@ void check_confusion(const Confusion& confusion, std::size_t classes) {
   check_that(confusion.classes == classes && confusion.class_rows.size() == classes,
              "a confusion of the evaluation is not of its classes");
   check_square(confusion.counts.size(), classes, 1, "the confusion");
-  constexpr double most_rows = 1e15;
-  for (const double count : confusion.counts) check_number(count, 0, most_rows, "a count of rows");
+  constexpr double max_rows = 1e15;
+  for (const double count : confusion.counts) check_number(count, 0, max_rows, "a count of rows");
   confusion.rows();
 }
 

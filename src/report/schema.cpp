@@ -33,8 +33,8 @@ class SchemaCheck {
         {"properties", &SchemaCheck::properties},
         {"additionalProperties", &SchemaCheck::other_properties},
         {"items", &SchemaCheck::items},
-        {"minItems", &SchemaCheck::fewest_items},
-        {"maxItems", &SchemaCheck::most_items},
+        {"minItems", &SchemaCheck::min_items},
+        {"maxItems", &SchemaCheck::max_items},
         {"minimum", &SchemaCheck::minimum},
         {"maximum", &SchemaCheck::maximum},
         {"exclusiveMinimum", &SchemaCheck::above}};
@@ -153,14 +153,14 @@ class SchemaCheck {
     return "";
   }
 
-  std::string fewest_items(const Json& value, const Json& rule, const Json&,
-                           const std::string& place) const {
+  std::string min_items(const Json& value, const Json& rule, const Json&,
+                        const std::string& place) const {
     if (!value.is_array() || value.size() >= rule.get<std::size_t>()) return "";
     return at(place) + "has fewer than " + rule.dump() + " entries";
   }
 
-  std::string most_items(const Json& value, const Json& rule, const Json&,
-                         const std::string& place) const {
+  std::string max_items(const Json& value, const Json& rule, const Json&,
+                        const std::string& place) const {
     if (!value.is_array() || value.size() <= rule.get<std::size_t>()) return "";
     return at(place) + "has more than " + rule.dump() + " entries";
   }
@@ -192,7 +192,7 @@ class SchemaCheck {
 
 }  // namespace
 
-const Json& schema_called(const std::string& name) {
+const Json& find_schema(const std::string& name) {
   static const std::map<std::string, Json> schemas = [] {
     std::map<std::string, Json> all;
     for (const auto& [file, text] : schema_files()) all[std::string(file)] = Json::parse(text);
@@ -202,7 +202,7 @@ const Json& schema_called(const std::string& name) {
 }
 
 std::string schema_fault(const Json& value, const std::string& schema) {
-  return SchemaCheck(schema_called(schema)).fault(value);
+  return SchemaCheck(find_schema(schema)).fault(value);
 }
 
 }  // namespace noiseplus

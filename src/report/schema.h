@@ -9,7 +9,7 @@
 namespace noiseplus {
 
 // Names of the schemas: "audit.schema.json", "train.schema.json" and "evaluate.schema.json".
-const Json& schema_called(const std::string& name);
+const Json& find_schema(const std::string& name);
 
 // What is wrong with the value and where, "noise/3/rate: is no number"; empty when nothing is.
 // Throws std::logic_error for a keyword of schemas that it does not know.

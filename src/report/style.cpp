@@ -2,12 +2,12 @@
 
 #include <string_view>
 
-#include "report/format.h"
+#include "core/format.h"
 
 namespace noiseplus {
 namespace {
 
-// The eight colours that every terminal has, so that its owner's own choice of them counts; no red
+// The eight colors that every terminal has, so that its owner's own choice of them counts; no red
 // beside green.
 std::string_view escape_of(Ink ink) {
   switch (ink) {

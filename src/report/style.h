@@ -1,4 +1,4 @@
-// Bold, dim and colour, where a text is for a terminal that shows them. Internal.
+// Bold, dim and color, where a text is for a terminal that shows them. Internal.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace noiseplus {
 
-// What a piece of text is to a reader. Colour is never alone: what is marked by it is in the words
+// What a piece of text is to a reader. Color is never alone: what is marked by it is in the words
 // too.
 enum class Ink { plain, strong, faint, picture, caution };
 

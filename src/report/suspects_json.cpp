@@ -1,4 +1,4 @@
-#include "report/suspects.h"
+#include "pipeline/suspects.h"
 
 namespace noiseplus {
 namespace {
@@ -34,7 +34,7 @@ Json suspects_json(const Suspects& suspects, std::size_t judged) {
                 {"suggested", suspect.suggested},
                 {"probability", suspect.right}};
     if (suspect.group) row["group"] = *suspect.group;
-    row["neighbours"] = suspect.neighbours;
+    row["neighbours"] = suspect.neighbors;
     row["values"] = suspect.values;
     if (are_pictures) row["pixels"] = base64(suspect.pixels);
     json["rows"].push_back(std::move(row));

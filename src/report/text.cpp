@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/format.h"
 #include "noiseplus/report.h"
 #include "report/findings_text.h"
-#include "report/format.h"
 #include "report/report_check.h"
 #include "report/style.h"
 #include "report/text_table.h"
@@ -14,7 +14,7 @@ namespace noiseplus {
 namespace {
 
 // More rows of a table are not looked at.
-constexpr std::size_t most_lines = 12;
+constexpr std::size_t max_lines = 12;
 
 std::string precision_text(const AuditReport& report) {
   const std::optional<Precision>& precision = report.precision;
@@ -70,11 +70,11 @@ template <typename RateOf>
 std::vector<std::size_t> shown_of(std::size_t count, const RateOf& rate_of) {
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (count <= most_lines) return order;
+  if (count <= max_lines) return order;
   // Without rates to go by, all are -1 and keep their order.
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rate_of(a) > rate_of(b); });
-  order.resize(most_lines);
+  order.resize(max_lines);
   return order;
 }
 
@@ -92,21 +92,21 @@ std::vector<std::size_t> shown_groups(const AuditReport& report) {
 }
 
 std::string more_text(std::size_t count, const std::string& many, bool are_sorted) {
-  if (count <= most_lines) return "";
-  return fmt::format("and {} {} more{}; --json has all\n", with_thousands(count - most_lines), many,
+  if (count <= max_lines) return "";
+  return fmt::format("and {} {} more{}; --json has all\n", with_thousands(count - max_lines), many,
                      are_sorted ? ", less noisy" : "");
 }
 
 // A line each; the rates have pictures where the line has room for them.
 struct RateLine {
   std::vector<TextCell> cells;
-  std::optional<Estimated> rate;  // nothing: not known
+  std::optional<EstimateWithInterval> rate;  // nothing: not known
 };
 
 std::string rates_table(const std::vector<std::string>& headings,
                         const std::vector<RateLine>& lines, TextStyle style) {
   TextTable table(headings);
-  std::vector<Estimated> rates;
+  std::vector<EstimateWithInterval> rates;
   for (const RateLine& line : lines) {
     table.add(line.cells);
     if (line.rate) rates.push_back(*line.rate);
@@ -146,7 +146,7 @@ std::string group_notes(const AuditReport& report) {
 }
 
 // A rate of which only the upper end of the interval is known is shown by that end.
-std::string rate_text(const Estimated& rate, bool is_upper_bound) {
+std::string rate_text(const EstimateWithInterval& rate, bool is_upper_bound) {
   return is_upper_bound ? "at most " + percent(rate.high) : percent(rate.value);
 }
 
@@ -168,7 +168,7 @@ std::string class_table(const AuditReport& report, TextStyle style) {
   const bool shares_are_known = !report.has_upper_bound();
   std::vector<RateLine> lines;
   for (const std::size_t c : shown_classes(report)) {
-    const Estimated& rate = estimate.noise[c];
+    const EstimateWithInterval& rate = estimate.noise[c];
     const Ink ink = estimate.noisier == static_cast<int>(c) ? Ink::strong : Ink::plain;
     lines.push_back({{{short_name(report.classes[c]), ink},
                       {with_thousands(report.class_rows[c])},
@@ -236,7 +236,7 @@ std::string facts_text(const AuditReport& report) {
           "{}, {}, label {}, {} examined with {} each{}, estimator {}", counted(report.rows, "row"),
           report.features == 0 && report.probabilities ? "probabilities"
                                                        : counted(report.features, "feature"),
-          quoted_name(report.label), counted(report.anchors, "row"), counted(report.k, "neighbour"),
+          quoted_name(report.label), counted(report.anchors, "row"), counted(report.k, "neighbor"),
           report.metric == "cosine" ? " by cosine" : "", report.estimate.estimator) +
       (!report.probabilities           ? ""
        : report.probabilities->empty() ? ", scores as given"
@@ -250,7 +250,7 @@ std::string condition_lines(const AuditReport& report) {
 
 std::string wrong_share_text(const AuditReport& report) {
   if (!report.wrong_share || !report.estimate.identified) return "";
-  const Estimated& share = *report.wrong_share;
+  const EstimateWithInterval& share = *report.wrong_share;
   return wrapped(fmt::format(
       "{} of all labels are wrong ({}).",
       report.has_upper_bound() ? "At most " + percent(share.high) : percent(share.value),

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "report/display_width.h"
-#include "report/format.h"
+#include "core/display_width.h"
+#include "core/format.h"
 
 namespace noiseplus {
 namespace {
@@ -84,13 +84,15 @@ std::string TextTable::text(TextStyle style) const {
   return text;
 }
 
-IntervalPictures::IntervalPictures(const std::vector<Estimated>& rates, std::size_t room) {
-  constexpr std::size_t least_width = 12, most_width = 30;
+IntervalPictures::IntervalPictures(const std::vector<EstimateWithInterval>& rates,
+                                   std::size_t room) {
+  constexpr std::size_t min_width = 12, max_width = 30;
   constexpr std::array<double, 10> ends = {.01, .02, .05, .1, .2, .3, .4, .5, .7, 1};
-  if (room < least_width || rates.empty()) return;
-  width_ = std::min(room, most_width);
+  if (room < min_width || rates.empty()) return;
+  width_ = std::min(room, max_width);
   double highest = 0;
-  for (const Estimated& rate : rates) highest = std::max({highest, rate.value, rate.high});
+  for (const EstimateWithInterval& rate : rates)
+    highest = std::max({highest, rate.value, rate.high});
   end_ = *std::find_if(ends.begin(), ends.end() - 1, [&](double end) { return end >= highest; });
 }
 
@@ -104,7 +106,7 @@ std::size_t IntervalPictures::place(double share) const {
   return static_cast<std::size_t>(std::lround(within * static_cast<double>(width_ - 1)));
 }
 
-std::string IntervalPictures::of(const Estimated& rate) const {
+std::string IntervalPictures::of(const EstimateWithInterval& rate) const {
   const std::size_t low = place(rate.low), middle = place(rate.value), high = place(rate.high);
   std::string picture(std::min(low, middle), ' ');
   for (std::size_t at = std::min(low, middle); at <= std::max(high, middle); ++at) {

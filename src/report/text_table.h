@@ -45,14 +45,14 @@ class TextTable {
 // highest.
 class IntervalPictures {
  public:
-  // None where there are fewer than `least_width` columns for them.
-  IntervalPictures(const std::vector<Estimated>& rates, std::size_t room);
+  // None where there are fewer than `min_width` columns for them.
+  IntervalPictures(const std::vector<EstimateWithInterval>& rates, std::size_t room);
 
   bool are_there() const { return width_ > 0; }
   // "0             40 %"
   std::string heading() const;
   // "    ├──●──┤"
-  std::string of(const Estimated& rate) const;
+  std::string of(const EstimateWithInterval& rate) const;
 
  private:
   std::size_t place(double share) const;

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "core/format.h"
 #include "noiseplus/report.h"
+#include "noiseplus/version.h"
 #include "report/class_matrix.h"
 #include "report/fair_text.h"
-#include "report/format.h"
 #include "report/json.h"
 #include "report/report_check.h"
 #include "report/text_table.h"
@@ -25,10 +26,10 @@ std::string noisiest_text(const TrainReport& report) {
 }
 
 std::string matrix_text(const TrainReport& report, TextStyle style) {
-  constexpr std::size_t most_classes = 12;
+  constexpr std::size_t max_classes = 12;
   const std::string title = fmt::format(
       "Transition matrix ({}), row = clean class, column = label:\n", report.transition_from);
-  if (report.classes.size() > most_classes) return title + noisiest_text(report);
+  if (report.classes.size() > max_classes) return title + noisiest_text(report);
   std::vector<std::string> cells;
   for (const double share : report.transition) cells.push_back(fmt::format("{:.3f}", share));
   return title + class_matrix_text("class", report.classes, cells, 2, style);

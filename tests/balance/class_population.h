@@ -1,4 +1,4 @@
-// Exact agreements of K classes whose rows share their clean label with their neighbours.
+// Exact agreements of K classes whose rows share their clean label with their neighbors.
 #pragma once
 
 #include <span>

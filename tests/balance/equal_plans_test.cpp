@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/eigen.h"
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {

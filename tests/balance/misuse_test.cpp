@@ -125,7 +125,7 @@ TEST(BalanceMisuse, OfSearchesIsRefused) {
           [&] { search_flips([](std::span<const double>) { return std::vector{.5}; }, names); });
   const PaperOptions odd[] = {{.gamma = not_a_number}, {.gamma = -1},
                               {.first_right = 7},      {.first_right = not_a_number},
-                              {.other_right = {-1}},   {.most_steps = -1}};
+                              {.other_right = {-1}},   {.max_steps = -1}};
   for (const PaperOptions& options : odd) {
     refused("search_flip", "options out of range", [&] { search_flip(gap, options); });
     refused("search_flips", "options out of range",
@@ -150,17 +150,17 @@ struct PaperMisuse : testing::Test {
       codes[n] = n % 2 == 0 ? 0 : 1;
       groups[n] = n < 10 ? 0 : 1;
     }
-    graph = find_neighbours(matrix.view(), {.k = 10}, one_thread);
+    graph = find_neighbors(matrix.view(), {.k = 10}, one_thread);
   }
 
-  using Call = std::function<void(RowsView, const NeighbourGraph&, std::span<const std::int32_t>,
+  using Call = std::function<void(RowsView, const NeighborGraph&, std::span<const std::int32_t>,
                                   PaperSearch)>;
   void refuse_all(const std::string& call, bool checks_codes, const Call& act) const {
     const RowsView rows = matrix.view();
     refused(call, "too few labels", [&] { act(rows, graph, std::span(codes).first(9), {}); });
     refused(call, "rows without data", [&] { act(MatrixView{nullptr, 20, 2}, graph, codes, {}); });
     refused(call, "a graph that nobody filled", [&] { act(rows, {}, codes, {}); });
-    NeighbourGraph wrong = graph;
+    NeighborGraph wrong = graph;
     wrong.ids[9] = 20;
     refused(call, "an id beyond the rows", [&] { act(rows, wrong, codes, {}); });
     wrong = graph;
@@ -180,24 +180,24 @@ struct PaperMisuse : testing::Test {
 
   Matrix matrix;
   std::vector<std::int32_t> codes, groups;
-  NeighbourGraph graph;
+  NeighborGraph graph;
   const std::vector<std::string> names = {"a", "b"};
 };
 
 TEST_F(PaperMisuse, IsRefused) {
   refuse_all("agreement_gap", false,
-             [](RowsView rows, const NeighbourGraph& of, std::span<const std::int32_t> labels,
+             [](RowsView rows, const NeighborGraph& of, std::span<const std::int32_t> labels,
                 const PaperSearch& search) {
                agreement_gap(rows, of, labels, 1, search.variant, 0, search.metric, one_thread)(1,
                                                                                                 0);
              });
   refuse_all("paper_classes_plan", true,
-             [&](RowsView rows, const NeighbourGraph& of, std::span<const std::int32_t> labels,
+             [&](RowsView rows, const NeighborGraph& of, std::span<const std::int32_t> labels,
                  const PaperSearch& search) {
                paper_classes_plan(rows, of, labels, names, search, one_thread);
              });
   refuse_all("paper_groups_plan", true,
-             [&](RowsView rows, const NeighbourGraph& of, std::span<const std::int32_t> labels,
+             [&](RowsView rows, const NeighborGraph& of, std::span<const std::int32_t> labels,
                  const PaperSearch& search) {
                paper_groups_plan(rows, of, labels, names, groups, names, {}, search, one_thread);
              });

@@ -16,15 +16,15 @@ constexpr auto both_variants = {PaperVariant::original, PaperVariant::rebalanced
 struct Sample {
   Matrix features;
   std::vector<std::int32_t> clean, groups;  // groups are mixed in every cluster
-  NeighbourGraph graph;
+  NeighborGraph graph;
   std::vector<std::string> class_names, group_names;
 };
 
-NeighbourGraph graph_of(const Matrix& features, std::size_t k) {
-  NeighbourOptions options;
+NeighborGraph graph_of(const Matrix& features, std::size_t k) {
+  NeighborOptions options;
   options.k = k;
   options.seed = seed;
-  return find_neighbours(features.view(), options);
+  return find_neighbors(features.view(), options);
 }
 
 Sample make_sample(std::size_t rows, std::size_t classes, std::size_t groups) {
@@ -36,9 +36,9 @@ Sample make_sample(std::size_t rows, std::size_t classes, std::size_t groups) {
     sample.clean.push_back(static_cast<std::int32_t>(cluster % classes));
     sample.groups.push_back(static_cast<std::int32_t>(n % groups));
     for (std::size_t d = 0; d < dimensions; ++d) {
-      const double centre = 20 * uniform(seed, Stream::generate, cluster, d);
+      const double center = 20 * uniform(seed, Stream::generate, cluster, d);
       const double offset = normal(seed, Stream::generate, rows + n, d);
-      sample.features.row(n)[d] = static_cast<float>(centre + .01 * offset);
+      sample.features.row(n)[d] = static_cast<float>(center + .01 * offset);
     }
   }
   sample.graph = graph_of(sample.features, 29);
@@ -125,7 +125,7 @@ TEST(PaperGroups, FindsTheFlipsOfThreeGroupsOfThreeClasses) {
   }
 }
 
-TEST(PaperGroups, CountsNeighboursInsideTheBalancedGroup) {
+TEST(PaperGroups, CountsNeighborsInsideTheBalancedGroup) {
   const Sample& sample = two_groups();
   auto labels = with_group_noise(sample, {.1, .3});
   for (std::size_t n = 0; n < 2000; n += 3) labels[n] = 1;  // so that there is something to balance
@@ -142,11 +142,11 @@ TEST(PaperGroups, CountsNeighboursInsideTheBalancedGroup) {
   for (std::size_t i = 0; i < kept.size(); ++i) {
     std::copy_n(sample.features.row(kept[i]), gathered.columns(), gathered.row(i));
   }
-  NeighbourOptions options;
+  NeighborOptions options;
   options.k = 2;
   options.seed = seed;
-  options.row_names = kept;
-  const NeighbourGraph graph = find_neighbours(gathered.view(), options);
+  options.row_ids = kept;
+  const NeighborGraph graph = find_neighbors(gathered.view(), options);
   int positives = 0, agreeing = 0, agreeing_positives = 0;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const std::int32_t label = labels[kept[i]];
@@ -263,7 +263,7 @@ TEST(PaperClasses, ClassesTooRareForASampleAreNamed) {
   }
 }
 
-TEST(PaperPlans, AreTheSameForAnyNumberOfThreadsAndOfNeighboursInTheGraph) {
+TEST(PaperPlans, AreTheSameForAnyNumberOfThreadsAndOfNeighborsInTheGraph) {
   const Sample& sample = three_classes_and_groups();
   Sample narrow = sample;
   narrow.graph = graph_of(sample.features, 5);  // so short that most rows have to be searched

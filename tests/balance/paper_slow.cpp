@@ -15,9 +15,9 @@ TEST(PaperOnSamples, KeepsItsBias) {
   options.seed = 3;
   const Generated data = generate(options);
   const auto noisy = testing_support::with_noise(data.codes, .1, 0, 11);
-  NeighbourOptions search;
+  NeighborOptions search;
   search.k = 30;
-  const NeighbourGraph graph = find_neighbours(data.features.view(), search);
+  const NeighborGraph graph = find_neighbors(data.features.view(), search);
 
   const auto epsilon = [&](PaperVariant variant) {
     const PaperResult result =
@@ -29,10 +29,10 @@ TEST(PaperOnSamples, KeepsItsBias) {
   EXPECT_NEAR(epsilon(PaperVariant::original), .058, .02);
   EXPECT_NEAR(epsilon(PaperVariant::rebalanced), .091, .03);
 
-  NeighbourOptions ten;
+  NeighborOptions ten;
   const std::vector<std::string> names = {"0", "1"};
   const NoiseEstimate estimate =
-      estimate_by_moments(find_neighbours(data.features.view(), ten), noisy, names);
+      estimate_by_moments(find_neighbors(data.features.view(), ten), noisy, names);
   EXPECT_NEAR(closed_form_plan(estimate).flip[1], 1.0 / 11, .01);
 }
 

@@ -13,11 +13,11 @@ def population(rows=4000, seed=3, noise=(.1, .3)):
     lines = ["x1,x2,sex,race,truth,y"]
     while len(lines) <= rows:
         sex, race, truth = draw.choice("ab"), draw.choice("uv"), draw.choice(["no", "yes"])
-        centre = [draw.random() * 100 for _ in range(2)]
+        center = [draw.random() * 100 for _ in range(2)]
         for _ in range(40):
             wrong = draw.random() < noise[sex == "b"]
             label = {"no": "yes", "yes": "no"}[truth] if wrong else truth
-            lines.append(",".join([*(f"{c + draw.gauss(0, .02):.4f}" for c in centre), sex, race, truth, label]))
+            lines.append(",".join([*(f"{c + draw.gauss(0, .02):.4f}" for c in center), sex, race, truth, label]))
     return "\n".join(lines[:rows + 1]) + "\n"
 
 
@@ -107,10 +107,10 @@ def test_three_classes(noiseplus, tmp_path):
     draw = random.Random(1)
     lines = ["a,b,y"]
     for cluster in range(90):
-        centre = [draw.random() * 100, draw.random() * 100]
+        center = [draw.random() * 100, draw.random() * 100]
         for _ in range(50):
             label = (cluster + (draw.random() < (.1, .2, .4)[cluster % 3])) % 3
-            lines.append(f"{centre[0] + draw.gauss(0, .02):.4f},{centre[1] + draw.gauss(0, .02):.4f},{label}")
+            lines.append(f"{center[0] + draw.gauss(0, .02):.4f},{center[1] + draw.gauss(0, .02):.4f},{label}")
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
     report = json.loads(noiseplus("audit", "t.csv", "--label", "y", "--json", "-").stdout)
     assert report["noisier"] == "2" and len(report["transition"]) == 3

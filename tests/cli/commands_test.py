@@ -30,7 +30,7 @@ def noisy_csv(noiseplus, clean_csv, tmp_path):
     return tmp_path / "noisy.csv"
 
 
-AUDIT = ["--label", "y_noisy", "--drop", "id,colour"]
+AUDIT = ["--label", "y_noisy", "--drop", "id,color"]
 
 
 def test_corrupt_audit_balance(noiseplus, clean_csv, noisy_csv, tmp_path):
@@ -59,7 +59,7 @@ def test_corrupt_audit_balance(noiseplus, clean_csv, noisy_csv, tmp_path):
 
 def test_pipe(program, clean_csv):
     command = (f"'{program}' corrupt '{clean_csv}' --label y --rate yes=0.3 --output - | "
-               f"'{program}' audit - --label y_noisy --drop id,colour --json -")
+               f"'{program}' audit - --label y_noisy --drop id,color --json -")
     done = subprocess.run(["bash", "-c", "set -o pipefail; " + command], capture_output=True, check=True, timeout=60)
     assert read_json(done.stdout)["noisier"] == "yes"
 
@@ -96,7 +96,7 @@ def test_flags_may_stand_before_the_data(noiseplus, clean_csv):
     noiseplus("corrupt", "--rate", "yes=.3", clean_csv, "--label", "y", "--output", "o.csv")
     noiseplus("corrupt", "--rate", "yes=.3", clean_csv, "--label", "y", "--positive", "no", "--output", "o.csv")
     noiseplus("corrupt", "--rate", "yes=.3", clean_csv, "--label", "y", "--positive", "z", "--output", "o.csv", code=2)
-    noiseplus("audit", "--drop", "id,colour", clean_csv, "--label", "y")
+    noiseplus("audit", "--drop", "id,color", clean_csv, "--label", "y")
 
 
 def test_gzip_in_and_out(noiseplus, clean_csv, tmp_path):
@@ -259,9 +259,9 @@ def test_metric_is_said(noiseplus, noisy_csv):
 
 def test_cosine_looks_at_directions_only(noiseplus, tmp_path):
     draw = numpy.random.default_rng(0)
-    centres = draw.normal(size=(80, 16))
+    centers = draw.normal(size=(80, 16))
     cluster = numpy.arange(4000) % 80
-    directions = centres[cluster] + draw.normal(0, .02, size=(4000, 16))
+    directions = centers[cluster] + draw.normal(0, .02, size=(4000, 16))
     clean = (cluster % 2).astype(numpy.int64)
     numpy.save(tmp_path / "y.npy", numpy.where(draw.random(4000) < numpy.where(clean == 1, .3, .1), 1 - clean, clean))
     numpy.save(tmp_path / "x.npy", (directions * 10 ** draw.uniform(-3, 3, size=(4000, 1))).astype(numpy.float32))

@@ -51,12 +51,12 @@ def on_terminal(tmp_path):
 def clusters(rows, positive=0.4, seed=1, columns=3):
     """csv text of tight clusters, each of one class."""
     draw = random.Random(seed)
-    lines = ["id,colour," + ",".join(f"x{c}" for c in range(columns)) + ",y"]
+    lines = ["id,color," + ",".join(f"x{c}" for c in range(columns)) + ",y"]
     while len(lines) <= rows:
         label = "yes" if draw.random() < positive else "no"
-        centre = [draw.random() * 100 for _ in range(columns)]
+        center = [draw.random() * 100 for _ in range(columns)]
         for _ in range(25):
-            point = ",".join(f"{c + draw.gauss(0, .05):.4f}" for c in centre)
+            point = ",".join(f"{c + draw.gauss(0, .05):.4f}" for c in center)
             lines.append(f"{len(lines)},{draw.choice(['red', 'blue'])},{point},{label}")
     return "\n".join(lines[:rows + 1]) + "\n"
 

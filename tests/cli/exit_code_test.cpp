@@ -7,7 +7,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus::cli {
 namespace {

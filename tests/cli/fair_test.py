@@ -288,7 +288,7 @@ def test_three_classes(noiseplus, people, tmp_path):
 def test_what_is_not_possible(noiseplus, people, tmp_path):
     (tmp_path / "f.csv").write_text(table(row[:4] + ["no" if row[2] == "b" else row[4], "no"] for row in people))
     message = noiseplus(*FAIR, code=4).stderr.decode()
-    assert "group 'b' has no row labelled 'yes'" in message and "leave the group out, join it to another" in message
+    assert "group 'b' has no row labeled 'yes'" in message and "leave the group out, join it to another" in message
     noiseplus(*FAIR[:-1], "error-parity")
     noiseplus(*FAIR[:-1], "demographic-parity")
     (tmp_path / "f.csv").write_text(table(people))
@@ -311,10 +311,10 @@ def clusters(groups=("a", "b"), rows=2400, seed=2):
     for cluster in range(rows // 20):
         group = groups[cluster % 2]
         clean = draw.random() < (0.6 if group == groups[0] else 0.3)
-        centre = [draw.random() * 10 + (3 if clean else 0), draw.random() * 10]
+        center = [draw.random() * 10 + (3 if clean else 0), draw.random() * 10]
         for _ in range(20):
             wrong = draw.random() < (0.1 if group == groups[0] else 0.3)
-            yield ",".join([*(f"{c + draw.gauss(0, .01):.4f}" for c in centre), group, "yes" if clean != wrong else "no"])
+            yield ",".join([*(f"{c + draw.gauss(0, .01):.4f}" for c in center), group, "yes" if clean != wrong else "no"])
 
 
 def test_balance_first(noiseplus, tmp_path):

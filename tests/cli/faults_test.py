@@ -92,9 +92,9 @@ def test_wrong_usage(noiseplus, clean_csv, tmp_path):
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=.1", "--random-gap", ".1", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--random-gap", ".7", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--group-rate", "red=.1", "--output", "o.csv"],
-            ["corrupt", clean_csv, "--label", "y", "--group", "colour", "--output", "o.csv"],
-            ["corrupt", clean_csv, "--label", "y", "--group", "colour", "--rate", "yes=.1", "--output", "o.csv"],
-            ["corrupt", clean_csv, "--label", "y", "--group", "colour", "--group-rate", "nope=.1", "--output", "o.csv"],
+            ["corrupt", clean_csv, "--label", "y", "--group", "color", "--output", "o.csv"],
+            ["corrupt", clean_csv, "--label", "y", "--group", "color", "--rate", "yes=.1", "--output", "o.csv"],
+            ["corrupt", clean_csv, "--label", "y", "--group", "color", "--group-rate", "nope=.1", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=.1", "--transition-output", "o.csv", "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes=.1", "--transition-output", clean_csv, "--output", "o.csv"],
             ["corrupt", clean_csv, "--label", "y", "--rate", "yes", "--output", "o.csv"],
@@ -119,7 +119,7 @@ def test_wrong_usage(noiseplus, clean_csv, tmp_path):
 ])
 def test_anchors_and_precision_that_are_wrong(noiseplus, clean_csv, tmp_path, flags, expected):
     for command in (["audit"], ["balance", "--output", "o.csv"]):
-        done = noiseplus(*command, clean_csv, "--label", "y", "--drop", "id,colour", *flags, code=2)
+        done = noiseplus(*command, clean_csv, "--label", "y", "--drop", "id,color", *flags, code=2)
         assert expected in done.stderr.decode()
     assert not (tmp_path / "o.csv").exists()
 

@@ -20,7 +20,7 @@ def helps(program):
 
 
 def flags_in(text):
-    """Names at the beginning of an entry: "  --k N   Neighbours" or "  --colour, --color auto|..."."""
+    """Names at the beginning of an entry: "  --k N   Neighbors" or "  --colour, --color auto|..."."""
     return [name for line in re.findall(r"^  (--?[a-z].*)$", text, re.MULTILINE)
             for name in re.findall(r"(?:^|, )(--?[a-z][a-z-]*)", line.split("  ")[0])]
 
@@ -49,7 +49,7 @@ def test_help_fits_a_terminal_and_has_all_its_parts(helps, command):
 def test_what_help_says_of_a_flag(helps):
     audit = " ".join(helps["audit"].split())
     assert "--estimator auto|curve|moments|latent-class|edges|overlap|confident|paper " in audit
-    assert "--k N Neighbours of a row, 2 to 255 (default: 10)" in audit
+    assert "--k N Neighbors of a row, 2 to 255 (default: 10)" in audit
     assert "--threads N Threads; 0 is one for each core (0 to 256; default: 0)" in audit
     assert "--output FILE File for the model (required)" in " ".join(helps["train"].split())
     assert max(map(len, helps[""].splitlines())) <= 80

@@ -55,15 +55,15 @@ COMMANDS = {
 def write_inputs(folder):
     """Two classes in a table with numbers, words, gaps and groups; three classes in an array that no vector divides."""
     draw = random.Random(7)
-    lines = ["x,z,u,colour,g,y,clean"]
+    lines = ["x,z,u,color,g,y,clean"]
     for _ in range(700):
         group = draw.choice("ab")
         clean = "yes" if draw.random() < (.55 if group == "a" else .4) else "no"
         noisy = {"yes": "no", "no": "yes"}[clean] if draw.random() < {"yes": .25, "no": .1}[clean] else clean
-        colour = draw.choice(["red", "blue", "green", ""])
+        color = draw.choice(["red", "blue", "green", ""])
         gap = "" if draw.random() < .05 else f"{draw.gauss(0, 3):.3f}"
         lines.append(f"{draw.gauss(2.5 if clean == 'yes' else 0, 1):.4f},{draw.gauss(0, 1):.4f},{gap},"
-                     f"{colour},{group},{noisy},{clean}")
+                     f"{color},{group},{noisy},{clean}")
     (folder / "t.csv").write_text("\n".join(lines) + "\n")
     (folder / "T.txt").write_text("0.9 0.1\n0.25 0.75\n")
     numbers = numpy.random.default_rng(1)

@@ -84,7 +84,7 @@ def test_every_form_of_the_same_numbers_gives_the_same_report(noiseplus, files):
     noiseplus("audit", *LABELS, "--probabilities", half.name)
 
 
-def test_with_data_neighbours_are_of_the_data_and_scores_of_the_file(noiseplus, files):
+def test_with_data_neighbors_are_of_the_data_and_scores_of_the_file(noiseplus, files):
     plain = report_of(noiseplus, "audit", "d.csv", "--label", "y")
     given = report_of(noiseplus, "audit", "d.csv", "--label", "y", "--probabilities", "p.npy")
     assert given["features"] == 2 and given["probabilities"] == "p.npy" and "probabilities" not in plain

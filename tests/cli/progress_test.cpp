@@ -61,12 +61,12 @@ TEST(ProgressTexts, TimesAndSpeeds) {
 }
 
 TEST(ProgressLine, GivesWayWhereTheTerminalIsNarrow) {
-  const ProgressView view{"neighbours", .456, "310 MB/s", "12 s left"};
+  const ProgressView view{"neighbors", .456, "310 MB/s", "12 s left"};
   EXPECT_EQ(progress_line(view, 79),
-            "neighbours   [#############.................]  45 %  12 s left  310 MB/s");
-  EXPECT_EQ(progress_line(view, 50), "neighbours   [###.....]  45 %  12 s left  310 MB/s");
-  EXPECT_EQ(progress_line(view, 30), "neighbours  45 %  12 s left");
-  EXPECT_EQ(progress_line(view, 19), "neighbours  45 %");
+            "neighbors   [#############.................]  45 %  12 s left  310 MB/s");
+  EXPECT_EQ(progress_line(view, 50), "neighbors   [###.....]  45 %  12 s left  310 MB/s");
+  EXPECT_EQ(progress_line(view, 30), "neighbors  45 %  12 s left");
+  EXPECT_EQ(progress_line(view, 19), "neighbors  45 %");
   for (std::size_t columns = 19; columns < 200; ++columns) {
     EXPECT_LE(progress_line(view, columns).size(), columns);
     const ProgressView named{std::string(60, 'x'), 1.2, "", "2 h 5 min left"};

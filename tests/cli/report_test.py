@@ -40,7 +40,7 @@ def test_a_page_from_an_audit_is_that_of_its_json(noiseplus, noisy, tmp_path):
     report = reports_of(tmp_path / "a.html")["audit"]
     assert report["noisier"] == "yes"
     assert len(report["suspects"]["rows"]) == 1000
-    assert report["suspects"]["columns"] == ["id", "colour", "x0", "x1", "x2", "y"]
+    assert report["suspects"]["columns"] == ["id", "color", "x0", "x1", "x2", "y"]
     assert len(report["agreement"]["gap"]) == 13
     row = report["suspects"]["rows"][0]
     line = (tmp_path / "noisy.csv").read_text().splitlines()[row["row"]].split(",")
@@ -103,7 +103,7 @@ def test_everything_on_one_page(noiseplus, noisy, tmp_path):
     noiseplus("train", *noisy, "--output", "m", "--json", "train.json", "--html", "train.html")
     noiseplus("train", *noisy, "--balance", "--output", "m2")
     for model, name in (("m", "before"), ("m2", "after")):
-        noiseplus("evaluate", model, "clean.csv", "--label", "y", "--group", "colour", "--json", f"{name}.json",
+        noiseplus("evaluate", model, "clean.csv", "--label", "y", "--group", "color", "--json", f"{name}.json",
                   "--html", f"{name}.html")
     noiseplus("report", "balance.json", "train.json", "before.json", "after.json", "--output", "all.html", "--title", "A & B")
     page = data_of(tmp_path / "all.html")

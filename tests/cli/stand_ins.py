@@ -84,8 +84,8 @@ def write_mnist(folder, seed=1, training=600, test=200):
         digits = numpy.arange(rows) % 10
         draw.shuffle(digits)
         angle = digits * (2 * numpy.pi / 10)
-        centre = draw.normal(scale=.7, size=(2, rows)) + 13.5 + 8 * numpy.stack([numpy.cos(angle), numpy.sin(angle)])
-        squared = (y - centre[0][:, None, None]) ** 2 + (x - centre[1][:, None, None]) ** 2
+        center = draw.normal(scale=.7, size=(2, rows)) + 13.5 + 8 * numpy.stack([numpy.cos(angle), numpy.sin(angle)])
+        squared = (y - center[0][:, None, None]) ** 2 + (x - center[1][:, None, None]) ** 2
         ink = 255 * numpy.exp(-squared / 18) + draw.normal(scale=20, size=squared.shape) * (squared < 60)
         write_idx(folder / f"{part}-images-idx3-ubyte.gz", ink.clip(0, 255).astype(numpy.uint8))
         write_idx(folder / f"{part}-labels-idx1-ubyte.gz", digits.astype(numpy.uint8))
@@ -128,11 +128,11 @@ def write_clothing1m(folder, seed=1, training=600, test=200):
     """Embeddings in 14 clusters; training labels are wrong in 38 of 100 rows, as those of Clothing1M."""
     folder = subfolder(folder, "clothing1m")
     draw = numpy.random.default_rng([seed, 6])
-    centres = draw.normal(scale=1.5, size=(14, 16))
+    centers = draw.normal(scale=1.5, size=(14, 16))
     for part, rows in (("train", training), ("test", test)):
         clean = numpy.arange(rows) % 14
         draw.shuffle(clean)
-        features = draw.normal(size=(rows, 16)) + centres[clean]
+        features = draw.normal(size=(rows, 16)) + centers[clean]
         numpy.save(folder / f"{part}_features.npy", features.astype(numpy.float32))
         labels = mistaken(draw, clean, .38, 14) if part == "train" else clean
         write_csv(folder / f"{part}_labels.csv", "label", ((label,) for label in labels))

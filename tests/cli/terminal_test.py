@@ -1,4 +1,4 @@
-"""Colour and progress: on a terminal, and only there."""
+"""Color and progress: on a terminal, and only there."""
 import re
 import time
 
@@ -7,7 +7,7 @@ import pytest
 from conftest import clusters
 from terminals import without_escapes
 
-AUDIT = ["audit", "t.csv", "--label", "y", "--drop", "id,colour"]
+AUDIT = ["audit", "t.csv", "--label", "y", "--drop", "id,color"]
 # Far longer than anybody waits.
 LONG = ["train", "t.csv", "--label", "y", "--model", "mlp", "--hidden", "2048", "--epochs", "100000", "--threads", "1",
         "--output", "m"]
@@ -18,7 +18,7 @@ def table(tmp_path):
     (tmp_path / "t.csv").write_text(clusters(600))
 
 
-def test_colour_where_a_terminal_shows_it(on_terminal, noiseplus):
+def test_color_where_a_terminal_shows_it(on_terminal, noiseplus):
     plain = noiseplus(*AUDIT).stdout.decode()
     assert "\x1b" not in plain
     shown = on_terminal(*AUDIT).end()
@@ -26,7 +26,7 @@ def test_colour_where_a_terminal_shows_it(on_terminal, noiseplus):
     assert all(line.count("\x1b[") == 2 * line.count("\x1b[0m") for line in shown.splitlines())
 
 
-@pytest.mark.parametrize("flags, environment, coloured", [
+@pytest.mark.parametrize("flags, environment, colored", [
     ([], {"NO_COLOR": "1"}, False),
     ([], {"NO_COLOR": ""}, True),
     ([], {"TERM": "dumb"}, False),
@@ -35,11 +35,11 @@ def test_colour_where_a_terminal_shows_it(on_terminal, noiseplus):
     (["--color", "always"], {"NO_COLOR": "1", "TERM": "dumb"}, True),
     (["--colour=auto"], {}, True),
 ])
-def test_who_decides_of_colour(on_terminal, flags, environment, coloured):
-    assert ("\x1b" in on_terminal(*AUDIT, *flags, environment=environment).end()) == coloured
+def test_who_decides_of_color(on_terminal, flags, environment, colored):
+    assert ("\x1b" in on_terminal(*AUDIT, *flags, environment=environment).end()) == colored
 
 
-def test_colour_in_a_pipe_only_when_asked_for(noiseplus):
+def test_color_in_a_pipe_only_when_asked_for(noiseplus):
     assert b"\x1b" not in noiseplus(*AUDIT).stdout
     assert noiseplus(*AUDIT, "--colour", "always").stdout.startswith(b"\x1b[1m")
     assert b"there are auto, always and never" in noiseplus(*AUDIT, "--colour", "red", code=2).stderr
@@ -97,7 +97,7 @@ def test_no_progress_where_nobody_can_see_it(on_terminal):
 
 def test_a_quick_command_shows_no_progress(on_terminal):
     terminal = on_terminal(*AUDIT, "--json", "a.json")
-    assert "neighbours   [" not in terminal.end()  # done in less than a second
+    assert "neighbors   [" not in terminal.end()  # done in less than a second
 
 
 def test_writing_shows_progress_and_can_be_interrupted(on_terminal, tmp_path):

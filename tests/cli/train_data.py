@@ -17,5 +17,5 @@ def noisy_rows(rows=300, seed=3):
                f"{draw.random() + .5:.3f}", noisy, clean]
 
 
-def table(rows, header="x,z,colour,g,w,y,clean", delimiter=","):
+def table(rows, header="x,z,color,g,w,y,clean", delimiter=","):
     return "\n".join([header.replace(",", delimiter), *(delimiter.join(row) for row in rows)]) + "\n"

@@ -17,7 +17,7 @@ WRONG_USAGE = [
     (["--loss", "peer", "--misspecify"], "it is for backward and forward"), (["--forget", "0.1"], "it is for co-teaching"),
     (["--epochs", "5"], "--epochs does nothing for --model linear; it is for --model mlp"),
     (["--model", "mlp", "--ridge", "1"], "it is for --model linear"), (["--patience", "3"], "it is for --hold-out"),
-    (["--loss", "backward", "--transition", "T.txt", "--k", "5"], "it is for a --transition that looks at neighbours"),
+    (["--loss", "backward", "--transition", "T.txt", "--k", "5"], "it is for a --transition that looks at neighbors"),
     (["--loss", "backward", "--transition", "moments", "--folds", "5"], "it is for a --transition that looks at a linear model"),
     (["--loss", "co-teaching", "--model", "linear"], "say --model mlp"), (["--hold-out", "0.9"], "--hold-out"),
     (["--trees", "5"], "--trees does nothing for --model linear; it is for --model trees"),
@@ -155,7 +155,7 @@ def test_bad_rows(noiseplus, arrays, data, tmp_path):
             (["array", "many.npy", "--labels", "y.npy"], "has 6 columns, but the model was trained on 3"),
             (["array", "many.libsvm"], "has 9 columns, but the model was trained on 3"),
             (["array", data, "--label", "y"], "is a table"), (["table", "x.npy", "--labels", "y.npy"], "lacks 4 columns"),
-            (["table", "lacking.csv"], "lacks 3 columns that the model was trained with: z, colour, g"),
+            (["table", "lacking.csv"], "lacks 3 columns that the model was trained with: z, color, g"),
             (["table", "label.csv", "--label", "clean"], "the label 'what' is none of the model's classes no, yes"),
             ([data, data], "is not a model")):
         assert expected in noiseplus("evaluate", *arguments, code=3).stderr.decode()

@@ -223,8 +223,8 @@ def test_what_evaluate_says(noiseplus, data, rows):
     assert 0 <= low <= report["equalized_odds_violation"] <= high <= 1
     # Wilson's interval of the accuracy.
     n, share, z = 300, report["accuracy"], 1.959964
-    centre, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    assert report["accuracy_interval"] == pytest.approx([(centre - half) / (1 + z * z / n), (centre + half) / (1 + z * z / n)])
+    center, half = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    assert report["accuracy_interval"] == pytest.approx([(center - half) / (1 + z * z / n), (center + half) / (1 + z * z / n)])
     other = evaluation(noiseplus, "m", data, "--label", "clean", "--positive", "no")
     assert other["tpr"] == pytest.approx(1 - report["fpr"]) and other["groups"] == []
     assert other["equalized_odds_violation"] is None
@@ -243,4 +243,4 @@ def test_warnings(noiseplus, data, tmp_path):
     warned = noiseplus("train", data, *much, "--drop", "y,w").stdout.decode()
     assert "claims more noise than there is" in " ".join(warned.split())
     noiseplus(*TRAIN, "--features", "x")
-    assert "does not use: z, colour" in noiseplus("evaluate", "m", data).stdout.decode()
+    assert "does not use: z, color" in noiseplus("evaluate", "m", data).stdout.decode()

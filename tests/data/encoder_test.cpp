@@ -17,7 +17,7 @@ std::vector<float> row(const Matrix& matrix, std::size_t i) {
   return {matrix.row(i), matrix.row(i) + matrix.columns()};
 }
 
-TEST(Encoder, StandardisesImputesAndIndicates) {
+TEST(Encoder, StandardizesImputesAndIndicates) {
   const Table table = table_of("a,b\n1,10\n3,10\n,20\n");
   Texts warnings;
   const Encoder encoder = Encoder::learn(table, {"a", "b"}, {}, warnings);

@@ -33,7 +33,7 @@ DataRequest called(const std::string& name, const std::string& label = "y") {
 
 TEST(InMemory, AnArrayIsLookedAtWhereItLies) {
   const Matrix rows = three_rows(20);
-  const Dataset dataset = dataset_of(rows.view(), called("X"));
+  const Dataset dataset = make_dataset(rows.view(), called("X"));
   EXPECT_EQ(dataset.features.view().data, rows.view().data);
   EXPECT_EQ(dataset.source, "X");
   EXPECT_EQ(dataset.recipe.columns, 2U);
@@ -42,7 +42,7 @@ TEST(InMemory, AnArrayIsLookedAtWhereItLies) {
 
 TEST(InMemory, AnArrayWithGapsIsEncodedAsItsFileWouldBe) {
   const Matrix rows = three_rows(std::nanf(""));
-  const Dataset dataset = dataset_of(rows.view(), called("X"));
+  const Dataset dataset = make_dataset(rows.view(), called("X"));
   EXPECT_EQ(dataset.feature_names, (Texts{"1", "2", "2 is missing"}));
   EXPECT_EQ(rows_of(dataset.features.view())[2], (std::vector<float>{2, 5, 1}));
 }
@@ -51,7 +51,7 @@ TEST(InMemory, AScaledArrayIsACopy) {
   const Matrix rows = three_rows(20);
   DataRequest request = called("X");
   request.scale = true;
-  const Dataset dataset = dataset_of(rows.view(), request);
+  const Dataset dataset = make_dataset(rows.view(), request);
   EXPECT_NE(dataset.features.view().data, rows.view().data);
   EXPECT_FLOAT_EQ(rows_of(dataset.features.view())[1][0], 0);
 }
@@ -59,7 +59,7 @@ TEST(InMemory, AScaledArrayIsACopy) {
 TEST(InMemory, InfinityIsNamed) {
   const Matrix rows = three_rows(-std::numeric_limits<float>::infinity());
   try {
-    dataset_of(rows.view(), called("X"));
+    make_dataset(rows.view(), called("X"));
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
@@ -76,7 +76,7 @@ TEST(InMemory, ATableGivesTheFeaturesOfItsFile) {
   TableOptions options;
   options.text_columns = {"y"};
   const Dataset memory =
-      dataset_of(read_table(Bytes(std::string(text)), "t", options), called("t"));
+      make_dataset(read_table(Bytes(std::string(text)), "t", options), called("t"));
   EXPECT_EQ(memory.feature_names, file.feature_names);
   EXPECT_EQ(memory.warnings, file.warnings);
   EXPECT_EQ(rows_of(memory.features.view()), rows_of(file.features.view()));
@@ -85,14 +85,14 @@ TEST(InMemory, ATableGivesTheFeaturesOfItsFile) {
 TEST(InMemory, RowsWithoutALabelAreLeftOutOfAnArray) {
   const Matrix rows = three_rows(20);
   const Labels labels = {{1, -1, 0}, {"no", "yes"}, {}};
-  const Dataset dataset = dataset_of(rows.view(), labels, called("X"));
+  const Dataset dataset = make_dataset(rows.view(), labels, called("X"));
   EXPECT_EQ(dataset.labels.codes, (std::vector<std::int32_t>{1, 0}));
   EXPECT_EQ(dataset.row_ids, (std::vector<std::size_t>{0, 2}));
   EXPECT_EQ(dataset.missing_labels, 1U);
   EXPECT_EQ(dataset.warnings, (Texts{"1 of 3 rows has no label and is left out: row 2"}));
   EXPECT_EQ(rows_of(dataset.features.view()), (std::vector<std::vector<float>>{{0, 0}, {2, 20}}));
   const Labels complete = {{1, 0, 0}, {"no", "yes"}, {}};
-  const Dataset whole = dataset_of(rows.view(), complete, called("X"));
+  const Dataset whole = make_dataset(rows.view(), complete, called("X"));
   EXPECT_EQ(whole.features.view().data, rows.view().data);
   EXPECT_TRUE(whole.row_ids.empty());
 }
@@ -103,7 +103,7 @@ TEST(InMemory, RowsWithoutALabelAreLeftOutOfATableAsOutOfItsFile) {
   const Dataset file = load(called(folder.write("t.csv", text)));
   const Labels labels = {{0, 1, -1, 0, 1}, {"0", "1"}, {}};
   const Dataset memory =
-      dataset_of(read_table(Bytes(std::string(text)), "t", {}), labels, called("t"));
+      make_dataset(read_table(Bytes(std::string(text)), "t", {}), labels, called("t"));
   EXPECT_EQ(memory.labels.codes, file.labels.codes);
   EXPECT_EQ(memory.row_ids, file.row_ids);
   EXPECT_EQ(memory.warnings, file.warnings);
@@ -114,7 +114,7 @@ TEST(InMemory, RowsWithoutALabelAreLeftOutOfATableAsOutOfItsFile) {
 }
 
 TEST(InMemory, LabelsAloneMayHaveGaps) {
-  const Dataset dataset = dataset_of(Labels{{-1, 0, 1}, {"a", "b"}, {}}, called("y"));
+  const Dataset dataset = make_dataset(Labels{{-1, 0, 1}, {"a", "b"}, {}}, called("y"));
   EXPECT_EQ(dataset.labels.codes, (std::vector<std::int32_t>{0, 1}));
   EXPECT_EQ(dataset.row_ids, (std::vector<std::size_t>{1, 2}));
 }
@@ -124,7 +124,7 @@ TEST(InMemory, ALabelThatIsMissingCanBeAnError) {
   DataRequest request = called("X");
   request.missing_labels = MissingLabels::error;
   try {
-    dataset_of(rows.view(), Labels{{0, -1, 1}, {"a", "b"}, {}}, request);
+    make_dataset(rows.view(), Labels{{0, -1, 1}, {"a", "b"}, {}}, request);
     FAIL() << "no error";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
@@ -136,7 +136,7 @@ TEST(InMemory, LabelsThatDoNotFitAreRefused) {
   const Matrix rows = three_rows(20);
   const auto refused = [&](Labels labels, ErrorKind kind) {
     try {
-      dataset_of(rows.view(), std::move(labels), called("X"));
+      make_dataset(rows.view(), std::move(labels), called("X"));
       ADD_FAILURE() << "no error";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), kind) << error.what();
@@ -151,17 +151,17 @@ TEST(InMemory, LabelsThatDoNotFitAreRefused) {
 
 TEST(InMemory, ARecipeIsFollowed) {
   const std::string text = "age,city\n30,Ulm\n35,Bonn\n50,Ulm\n41,Bonn\n";
-  const Dataset learned = dataset_of(read_table(Bytes(std::string(text)), "t", {}), called("t"));
+  const Dataset learned = make_dataset(read_table(Bytes(std::string(text)), "t", {}), called("t"));
   DataRequest request = called("new");
   request.recipe = &learned.recipe;
-  const Dataset same = dataset_of(read_table(Bytes(std::string(text)), "new", {}), request);
+  const Dataset same = make_dataset(read_table(Bytes(std::string(text)), "new", {}), request);
   EXPECT_EQ(rows_of(same.features.view()), rows_of(learned.features.view()));
   const Matrix array(2, 2);
-  const Dataset plain = dataset_of(array.view(), called("X"));
+  const Dataset plain = make_dataset(array.view(), called("X"));
   request.recipe = &plain.recipe;
   const Matrix wider(2, 3);
-  EXPECT_THROW(dataset_of(wider.view(), request), Error);
-  EXPECT_THROW(dataset_of(read_table(Bytes(std::string(text)), "t", {}), request), Error);
+  EXPECT_THROW(make_dataset(wider.view(), request), Error);
+  EXPECT_THROW(make_dataset(read_table(Bytes(std::string(text)), "t", {}), request), Error);
 }
 
 TEST(InMemory, TextsAreNumberedAsTheReaderOfCsvNumbersThem) {

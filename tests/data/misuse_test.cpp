@@ -240,42 +240,43 @@ TEST(DataMisuse, OfDatasetsIsRefused) {
   const float values[] = {1, 2, static_cast<float>(infinite), 4};
   DataRequest request;
   request.path = "memory";
-  refused("dataset_of", "rows without data", [&] {
-    dataset_of(MatrixView{nullptr, 2, 2}, request, one_thread);
+  refused("make_dataset", "rows without data", [&] {
+    make_dataset(MatrixView{nullptr, 2, 2}, request, one_thread);
   });
   refused(
-      "dataset_of", "an infinite value",
+      "make_dataset", "an infinite value",
       [&] {
-        dataset_of(MatrixView{values, 2, 2}, request, one_thread);
+        make_dataset(MatrixView{values, 2, 2}, request, one_thread);
       },
       ErrorKind::data);
-  refused("dataset_of", "rows times columns wraps", [&] {
-    dataset_of(MatrixView{values, std::size_t{1} << 32, std::size_t{1} << 32}, request, one_thread);
+  refused("make_dataset", "rows times columns wraps", [&] {
+    make_dataset(MatrixView{values, std::size_t{1} << 32, std::size_t{1} << 32}, request,
+                 one_thread);
   });
   FeatureRecipe recipe;
   recipe.columns = 5;
   request.recipe = &recipe;
   refused(
-      "dataset_of", "a recipe of other columns",
+      "make_dataset", "a recipe of other columns",
       [&] {
-        dataset_of(MatrixView{values, 1, 2}, request, one_thread);
+        make_dataset(MatrixView{values, 1, 2}, request, one_thread);
       },
       ErrorKind::data);
   recipe.encoder.emplace();
-  refused("dataset_of", "a recipe that does not fit itself",
-          [&] { dataset_of(small_table(), request, one_thread); });
+  refused("make_dataset", "a recipe that does not fit itself",
+          [&] { make_dataset(small_table(), request, one_thread); });
   request.recipe = nullptr;
   request.features = {"z"};
-  refused("dataset_of", "a feature that is not there",
-          [&] { dataset_of(small_table(), request, one_thread); });
+  refused("make_dataset", "a feature that is not there",
+          [&] { make_dataset(small_table(), request, one_thread); });
   request.features.clear();
-  refused("dataset_of", "a short column", [&] {
+  refused("make_dataset", "a short column", [&] {
     Table wrong = small_table();
     wrong.columns[0].numbers.clear();
-    dataset_of(std::move(wrong), request, one_thread);
+    make_dataset(std::move(wrong), request, one_thread);
   });
-  refused("dataset_of", "a table that nobody filled",
-          [&] { dataset_of(Table(), request, one_thread); });
+  refused("make_dataset", "a table that nobody filled",
+          [&] { make_dataset(Table(), request, one_thread); });
   answered("Features::Features", "nothing",
            [] { EXPECT_EQ(Features(RowsView()).view().rows, 0U); });
   answered("Features::view", "nothing", [] { EXPECT_EQ(Features().view().data, nullptr); });

@@ -149,7 +149,7 @@ TEST(Table, Faults) {
             "t.csv:2:6: text after a closing quote; double a quote that belongs to the cell");
 }
 
-TEST(Table, OtherKindsOfFileAreRecognised) {
+TEST(Table, OtherKindsOfFileAreRecognized) {
   using namespace std::string_literals;
   EXPECT_EQ(error_of("\xff\xfe"
                      "a\0,\0b\0"s),

@@ -138,7 +138,7 @@ TEST(Cells, ThePriceOfARowIsWhatItChanges) {
   }
 }
 
-// Rows of a group, drawn again and again: each is labelled and called as the shares say.
+// Rows of a group, drawn again and again: each is labeled and called as the shares say.
 double simulated_spread(const FairOptions& options, std::size_t rate) {
   constexpr int draws = 8000;
   std::mt19937_64 random(5);
@@ -191,11 +191,11 @@ TEST(Cells, AGroupWithoutSuchRowsHasNoSuchRate) {
     };
   };
   const std::vector<std::int64_t> no_positives = {5, 5, 5, 0}, no_negatives = {0, 5, 5, 5};
-  expect_error(ErrorKind::impossible, "group 'right' has no row labelled 'yes'",
+  expect_error(ErrorKind::impossible, "group 'right' has no row labeled 'yes'",
                rates(no_positives, Constraint::equal_opportunity));
-  expect_error(ErrorKind::impossible, "group 'left' has no row labelled 'no'",
+  expect_error(ErrorKind::impossible, "group 'left' has no row labeled 'no'",
                rates(no_negatives, Constraint::equalized_odds));
-  expect_error(ErrorKind::impossible, "group 'left' has no row labelled 'no'",
+  expect_error(ErrorKind::impossible, "group 'left' has no row labeled 'no'",
                rates(no_negatives, Constraint::fpr_parity));
   EXPECT_NO_THROW(rates(no_positives, Constraint::fpr_parity)());
   EXPECT_NO_THROW(rates(no_negatives, Constraint::equal_opportunity)());
@@ -237,7 +237,7 @@ TEST(Cells, ClassesWithoutNamesAreNamedByNumber) {
                             options_of(Constraint::equalized_odds, noise), {});
     };
   };
-  expect_error(ErrorKind::impossible, "no row labelled '1'", rates({5, 5, 5, 0}, {}));
+  expect_error(ErrorKind::impossible, "no row labeled '1'", rates({5, 5, 5, 0}, {}));
   expect_error(ErrorKind::impossible, "labels are '0'", rates({5, 5, 5, 5}, {{0, .5}, {0, 0}}));
 }
 

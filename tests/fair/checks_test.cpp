@@ -19,7 +19,7 @@ struct Call {
   std::vector<float> row_weights;
   std::size_t classes = 2;
 
-  FairTraining run() const {
+  FairTrainResult run() const {
     return train_fair(sample.rows.view(), {sample.codes, classes, row_weights}, sample.groups,
                       train, fair);
   }
@@ -41,7 +41,7 @@ TEST(FairChecks, OptionsThatDoNotFit) {
       {"'c' has no rows", [](Call& call) { call.fair.group_names.emplace_back("c"); }},
       {"from 0 to 1", [](Call& call) { call.fair.tolerance = -.01; }},
       {"from 0 to 1", [](Call& call) { call.fair.tolerance = NAN; }},
-      {"one round", [](Call& call) { call.fair.most_rounds = 0; }},
+      {"one round", [](Call& call) { call.fair.max_rounds = 0; }},
       {"noise for each group",
        [](Call& call) {
          call.fair.noise = {{.1, .1}};
@@ -77,11 +77,11 @@ TEST(FairChecks, AGroupOfOneClass) {
   for (std::size_t n = 0; n < 200; ++n) {
     if (call.sample.groups[n] == 1) call.sample.codes[n] = 0;
   }
-  expect_error(ErrorKind::impossible, "group 'b' has no row labelled 'yes'", [&] { call.run(); });
+  expect_error(ErrorKind::impossible, "group 'b' has no row labeled 'yes'", [&] { call.run(); });
   call.fair.constraint = Constraint::fpr_parity;
   EXPECT_NO_THROW(call.run());
   call.fair.constraint = Constraint::error_parity;
-  const FairTraining training = call.run();
+  const FairTrainResult training = call.run();
   EXPECT_LE(training.violation, 2 * call.fair.tolerance + 1e-6);
 }
 
@@ -104,7 +104,7 @@ TEST(FairChecks, SmallGroupsAreNamed) {
   for (const std::size_t n : {10U, 20U, 30U}) call.sample.groups[n] = 2;
   call.sample.codes[10] = 1;
   call.sample.codes[20] = 0;
-  const FairTraining training = call.run();
+  const FairTrainResult training = call.run();
   ASSERT_EQ(training.warnings.size(), 1U);
   EXPECT_NE(training.warnings[0].find("group 'few' has 3 rows"), std::string::npos);
 }

@@ -14,14 +14,14 @@ TEST(ConstraintNames, ThereAndBack) {
       {Constraint::error_parity, "error-parity"},
   };
   for (const auto& [constraint, name] : named) {
-    EXPECT_EQ(name_of(constraint), name);
-    EXPECT_EQ(constraint_called(name), constraint);
+    EXPECT_EQ(to_string(constraint), name);
+    EXPECT_EQ(parse_constraint(name), constraint);
   }
 }
 
 TEST(ConstraintNames, OtherNamesAreNone) {
   for (const std::string_view name : {"", "equalized", "equalized_odds", "Equalized-odds"}) {
-    EXPECT_EQ(constraint_called(name), std::nullopt) << name;
+    EXPECT_EQ(parse_constraint(name), std::nullopt) << name;
   }
 }
 

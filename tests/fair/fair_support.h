@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus::testing_support {
 

@@ -23,7 +23,7 @@ struct PureNoise {
     }
   }
 
-  FairTraining trained(std::size_t folds, const Execution& execution = {}) const {
+  FairTrainResult trained(std::size_t folds, const Execution& execution = {}) const {
     FairOptions fair;
     fair.group_names = {"a", "b"};
     fair.folds = folds;

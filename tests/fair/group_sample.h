@@ -117,8 +117,9 @@ inline FairOptions fair_options(const GroupSample& sample,
   return options;
 }
 
-inline FairTraining train_fairly(const GroupSample& sample, const FairOptions& options,
-                                 const TrainOptions& train = {}, const Execution& execution = {}) {
+inline FairTrainResult train_fairly(const GroupSample& sample, const FairOptions& options,
+                                    const TrainOptions& train = {},
+                                    const Execution& execution = {}) {
   return train_fair(sample.rows.view(), sample.labels(), sample.groups, train, options, execution);
 }
 

@@ -90,8 +90,8 @@ TEST(MisjudgedNoise, ViolationLeftByHand) {
   const MisjudgedGroup second = corrected_to({.6, .3}, .05, .1);
   EXPECT_NEAR(correction_error(first), .3 * .1 / .4, tiny);
   EXPECT_NEAR(correction_error(second), -.3 * .05 / .9, tiny);
-  EXPECT_NEAR(violation_left(first, second), .075 + .05 / 3, tiny);
-  EXPECT_NEAR(violation_left(second, first), -.075 - .05 / 3, tiny);
+  EXPECT_NEAR(residual_violation(first, second), .075 + .05 / 3, tiny);
+  EXPECT_NEAR(residual_violation(second, first), -.075 - .05 / 3, tiny);
   EXPECT_NEAR(truth_of(first).tpr - truth_of(second).tpr, .075 + .05 / 3, tiny);
   EXPECT_NEAR(truth_of(first).fpr - truth_of(second).fpr, -.075 - .05 / 3, tiny);
 }
@@ -126,11 +126,11 @@ TEST(MisjudgedNoise, ViolationLeftIsThatOfASimulation) {
   const MisjudgedGroup second = corrected_to({.6, .3}, .05, .1);
   const Simulated a = simulate(first, 1);
   const Simulated b = simulate(second, 2);
-  EXPECT_NEAR(a.clean.tpr - b.clean.tpr, violation_left(first, second), 1e-3);
-  EXPECT_NEAR(b.clean.fpr - a.clean.fpr, violation_left(first, second), 1e-3);
+  EXPECT_NEAR(a.clean.tpr - b.clean.tpr, residual_violation(first, second), 1e-3);
+  EXPECT_NEAR(b.clean.fpr - a.clean.fpr, residual_violation(first, second), 1e-3);
   // From what labels show of the simulation, too.
-  EXPECT_NEAR(violation_left({a.noisy, .3, .2}, {b.noisy, .05, .1}), violation_left(first, second),
-              1e-3);
+  EXPECT_NEAR(residual_violation({a.noisy, .3, .2}, {b.noisy, .05, .1}),
+              residual_violation(first, second), 1e-3);
 }
 
 TEST(MisjudgedNoise, TheBoundIsTheTheoremsAndNeverAboveWhatIsLeft) {
@@ -139,7 +139,7 @@ TEST(MisjudgedNoise, TheBoundIsTheTheoremsAndNeverAboveWhatIsLeft) {
     Draws draws(i);
     const MisjudgedGroup first = draws.group();
     const MisjudgedGroup second = draws.group();
-    const double left = std::abs(violation_left(first, second));
+    const double left = std::abs(residual_violation(first, second));
     const double bound = violation_bound(first, second);
     EXPECT_LE(bound, left) << i;
     EXPECT_NEAR(bound, theorem_absolute(first, second), 1e-10 * (1 + left)) << i;
@@ -159,19 +159,19 @@ TEST(MisjudgedNoise, WhenTheBoundIsAllThatIsLeft) {
   const MisjudgedGroup high = corrected_to(corrected, .05, .2);
   const MisjudgedGroup known = corrected_to(corrected, .3, .3);
 
-  EXPECT_EQ(violation_bound(low, low_by_more), std::abs(violation_left(low, low_by_more)));
+  EXPECT_EQ(violation_bound(low, low_by_more), std::abs(residual_violation(low, low_by_more)));
   EXPECT_NEAR(violation_bound(low, low_by_more), .3 * (.1 / .4 - .05 / .6), tiny);
   // The other way round the factor err_2 / err_1 is lost, here a half.
   EXPECT_NEAR(violation_bound(low_by_more, low), .5 * violation_bound(low, low_by_more), tiny);
   // One too low and one too high: errors add up, and the bound takes them from each other.
-  EXPECT_NEAR(violation_left(low, high), .3 * (.05 / .6 + .15 / .9), tiny);
+  EXPECT_NEAR(residual_violation(low, high), .3 * (.05 / .6 + .15 / .9), tiny);
   EXPECT_NEAR(violation_bound(low, high), .3 * (.15 / .9 - .05 / .6), tiny);
   // A rate that is known exactly: the limit, and nothing at all.
   EXPECT_NEAR(violation_bound(known, low), .3 * .05 / .6, tiny);
-  EXPECT_EQ(violation_bound(known, low), std::abs(violation_left(known, low)));
+  EXPECT_EQ(violation_bound(known, low), std::abs(residual_violation(known, low)));
   EXPECT_EQ(violation_bound(low, known), 0);
   EXPECT_EQ(violation_bound(known, known), 0);
-  EXPECT_EQ(violation_left(known, known), 0);
+  EXPECT_EQ(residual_violation(known, known), 0);
 }
 
 TEST(MisjudgedNoise, TheTheoremWithSignsIsABoundWhenBothCorrectedRatesAreEqual) {
@@ -186,7 +186,7 @@ TEST(MisjudgedNoise, TheTheoremWithSignsIsABoundWhenBothCorrectedRatesAreEqual) 
   // Of a classifier that is worse than chance in one group, when only the TPR was made equal.
   const MisjudgedGroup better = corrected_to({.5, .3}, .2, .1);
   const MisjudgedGroup worse = corrected_to({.5, .7}, .1, .2);
-  const double left = violation_left(better, worse);
+  const double left = residual_violation(better, worse);
   EXPECT_NEAR(truth_of(better).tpr - truth_of(worse).tpr, left, tiny);
   EXPECT_NEAR(left, .2 * .1 / .6 - .2 * .1 / .8, tiny);
   EXPECT_GT(theorem_signed(better, worse), 6 * left);
@@ -214,8 +214,8 @@ TEST(MisjudgedNoise, OneHalfAndBeyond) {
     };
     expect_impossible("noise of a group is", [&] { correction_error(noisy); });
     expect_impossible("noise assumed of a group is", [&] { correction_error(feared); });
-    expect_impossible("noise of a group is", [&] { violation_left(fine, noisy); });
-    expect_impossible("noise assumed of a group is", [&] { violation_left(feared, fine); });
+    expect_impossible("noise of a group is", [&] { residual_violation(fine, noisy); });
+    expect_impossible("noise assumed of a group is", [&] { residual_violation(feared, fine); });
     expect_impossible("noise of a group is", [&] { violation_bound(noisy, fine); });
     expect_impossible("noise assumed of a group is", [&] { violation_bound(fine, feared); });
   }

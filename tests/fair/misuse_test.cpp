@@ -21,7 +21,7 @@ TEST(FairMisuse, OfRatesIsRefused) {
     const MisjudgedGroup good{{.8, .2}, .1, .2}, wrong{{.8, .2}, value, .2},
         other{{.8, .2}, .1, value};
     refused("correction_error", how, [=] { correction_error(wrong); });
-    refused("violation_left", how, [=] { violation_left(good, wrong); });
+    refused("residual_violation", how, [=] { residual_violation(good, wrong); });
     refused("violation_bound", how, [=] { violation_bound(other, good); });
   }
   const ErrorKind impossible = ErrorKind::impossible;
@@ -50,8 +50,8 @@ TEST(FairMisuse, OfRatesIsRefused) {
       },
       impossible);
   answered("name_of", "a constraint that is none",
-           [] { EXPECT_EQ(name_of(static_cast<Constraint>(31)), ""); });
-  answered("constraint_called", "no such name", [] { EXPECT_FALSE(constraint_called("justice")); });
+           [] { EXPECT_EQ(to_string(static_cast<Constraint>(31)), ""); });
+  answered("parse_constraint", "no such name", [] { EXPECT_FALSE(parse_constraint("justice")); });
 }
 
 Evaluation some_evaluation() {
@@ -91,7 +91,7 @@ TEST(FairMisuse, OfEvaluationsIsRefused) {
     refused("clean_fairness", "noise of " + std::to_string(value),
             [&] { clean_fairness(some_evaluation(), odd); });
   }
-  FairPromise promise;
+  FairnessMetadata promise;
   promise.groups = {"g", "h"};
   promise.negative_noise = {.1};
   refused("clean_fairness", "a promise that does not fit",
@@ -154,7 +154,7 @@ TEST(FairMisuse, OfTrainingIsRefused) {
       [](FairOptions& f) {
         f.group_names = {"g", "h", "empty"};
       },
-      [](FairOptions& f) { f.most_rounds = -1; }};
+      [](FairOptions& f) { f.max_rounds = -1; }};
   for (const auto& change : changes) {
     FairOptions wrong = good;
     change(wrong);

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 namespace {
@@ -291,7 +291,7 @@ TEST(MixtureLp, CostsOfAnySize) {
 }
 
 TEST(MixtureLp, ByHand) {
-  // A good classifier that favours the first group by .3, and one answer for all.
+  // A good classifier that favors the first group by .3, and one answer for all.
   const std::vector<MixtureCandidate> candidates = {{.2, {.3, -.3}}, {.5, {0, 0}}};
   const std::optional<BestMixture> best = best_mixture(candidates, .1);
   expect_optimal(candidates, .1, best);

@@ -31,14 +31,14 @@ class Population {
     }
   }
 
-  double labelled_positive() const { return labelled(true, false) + labelled(true, true); }
+  double labeled_positive() const { return labeled(true, false) + labeled(true, true); }
   PositiveRates by_label() const {
-    return {labelled(true, true) / labelled_positive(),
-            labelled(false, true) / (1 - labelled_positive())};
+    return {labeled(true, true) / labeled_positive(),
+            labeled(false, true) / (1 - labeled_positive())};
   }
 
  private:
-  double labelled(bool label, bool predicted) const {
+  double labeled(bool label, bool predicted) const {
     return share_[false][label][predicted] + share_[true][label][predicted];
   }
   double share_[2][2][2] = {};
@@ -76,7 +76,7 @@ TEST(Rates, NoisyAndCleanAreThoseOfAPopulation) {
         const PositiveRates noisy = noisy_rates(clean, prior, noise);
         EXPECT_NEAR(noisy.tpr, population.by_label().tpr, tiny);
         EXPECT_NEAR(noisy.fpr, population.by_label().fpr, tiny);
-        const PositiveRates back = clean_rates(noisy, population.labelled_positive(), noise);
+        const PositiveRates back = clean_rates(noisy, population.labeled_positive(), noise);
         EXPECT_NEAR(back.tpr, clean.tpr, tiny);
         EXPECT_NEAR(back.fpr, clean.fpr, tiny);
       }
@@ -87,7 +87,7 @@ TEST(Rates, NoisyAndCleanAreThoseOfAPopulation) {
 TEST(Rates, TheSpecialFormNeedsEquallyFrequentClasses) {
   const Population rare({.7, .2}, .11, {.2, .2});
   EXPECT_NEAR(special_form(rare.by_label(), .2).tpr, .416, 5e-4);
-  EXPECT_NEAR(clean_rates(rare.by_label(), rare.labelled_positive(), {.2, .2}).tpr, .7, tiny);
+  EXPECT_NEAR(clean_rates(rare.by_label(), rare.labeled_positive(), {.2, .2}).tpr, .7, tiny);
 
   const PositiveRates even = Population({.7, .2}, .5, {.2, .2}).by_label();
   EXPECT_NEAR(special_form(even, .2).tpr, .7, tiny);
@@ -135,10 +135,10 @@ TEST(Rates, LabelsThatNoNoiseMakes) {
   expect_error(impossible, "labels of 0.75 cannot", back(.75, {0, .25}));
   expect_error(impossible, "labels of 0 cannot", back(0, {0, 0}));
   expect_error(impossible, "labels of 1 cannot", back(1, {0, 0}));
-  expect_error(impossible, "no row would be labelled positive", shown(0, {0, .2}));
-  expect_error(impossible, "no row would be labelled positive", shown(.3, {0, 1}));
-  expect_error(impossible, "every row would be labelled positive", shown(1, {.2, 0}));
-  expect_error(impossible, "every row would be labelled positive", shown(.3, {1, 0}));
+  expect_error(impossible, "no row would be labeled positive", shown(0, {0, .2}));
+  expect_error(impossible, "no row would be labeled positive", shown(.3, {0, 1}));
+  expect_error(impossible, "every row would be labeled positive", shown(1, {.2, 0}));
+  expect_error(impossible, "every row would be labeled positive", shown(.3, {1, 0}));
   EXPECT_NO_THROW(shown(0, {.2, .2})());
   EXPECT_NO_THROW(back(.26, {.25, .73})());
 }

@@ -30,12 +30,12 @@ double best_constant_error(const GroupSample& sample) {
 // By the answers' own probabilities, not by what the report says.
 void expect_constraint_holds(const GroupSample& sample, Constraint constraint) {
   const FairOptions options = fair_options(sample, constraint);
-  const FairTraining training = train_fairly(sample, options);
+  const FairTrainResult training = train_fairly(sample, options);
   const CountedRates rates = counted_rates(training.mixture, sample, sample.codes);
-  EXPECT_LE(furthest(constraint, rates), options.tolerance + rounding) << name_of(constraint);
+  EXPECT_LE(furthest(constraint, rates), options.tolerance + rounding) << to_string(constraint);
   EXPECT_LE(training.violation, 2 * options.tolerance + rounding);
   EXPECT_NEAR(rates.error.back(), training.error, rounding);
-  EXPECT_LE(training.error, best_constant_error(sample) + rounding) << name_of(constraint);
+  EXPECT_LE(training.error, best_constant_error(sample) + rounding) << to_string(constraint);
   EXPECT_GE(training.error, training.free_error - .01);
   const CountedRates free = counted_rates(unconstrained(sample), sample, sample.codes);
   EXPECT_NEAR(free.error.back(), training.free_error, .005);
@@ -56,13 +56,13 @@ TEST(Reductions, WithoutAConstraintGroupsDifferByMuchMore) {
   const CountedRates free = counted_rates(unconstrained(sample), sample, sample.codes);
   for (const Constraint constraint : {Constraint::equalized_odds, Constraint::equal_opportunity,
                                       Constraint::demographic_parity, Constraint::fpr_parity}) {
-    EXPECT_GT(furthest(constraint, free), .08) << name_of(constraint);
+    EXPECT_GT(furthest(constraint, free), .08) << to_string(constraint);
   }
 }
 
 TEST(Reductions, ReportsTheRatesOfTheMixture) {
   const GroupSample sample = group_sample(1500, unequal);
-  const FairTraining training = train_fairly(sample, fair_options(sample));
+  const FairTrainResult training = train_fairly(sample, fair_options(sample));
   const CountedRates rates = counted_rates(training.mixture, sample, sample.codes);
   ASSERT_EQ(training.rates.size(), 4U);
   for (const ConstrainedRate& rate : training.rates) {
@@ -84,7 +84,7 @@ TEST(Reductions, TheToleranceTradesAccuracy) {
   double last = 1;
   for (const double tolerance : {0.0, .05, 1.0}) {
     options.tolerance = tolerance;
-    const FairTraining training = train_fairly(sample, options);
+    const FairTrainResult training = train_fairly(sample, options);
     const CountedRates rates = counted_rates(training.mixture, sample, sample.codes);
     EXPECT_LE(furthest(rates.positive), tolerance + rounding);
     EXPECT_LT(training.error, last - .005) << tolerance;
@@ -100,9 +100,9 @@ TEST(Reductions, ThePositiveClassMayBeEither) {
   GroupSample mirrored = sample;
   for (std::int32_t& code : mirrored.codes) code = 1 - code;
   FairOptions options = fair_options(sample, Constraint::equal_opportunity);
-  const FairTraining ones = train_fairly(sample, options);
+  const FairTrainResult ones = train_fairly(sample, options);
   options.positive = 0;
-  const FairTraining zeros = train_fairly(mirrored, options);
+  const FairTrainResult zeros = train_fairly(mirrored, options);
   EXPECT_NEAR(ones.error, zeros.error, rounding);
   const CountedRates first = counted_rates(ones.mixture, sample, sample.codes);
   const CountedRates second = counted_rates(zeros.mixture, mirrored, mirrored.codes, 0);
@@ -130,10 +130,10 @@ TEST(Reductions, ThreadsDoNotChangeTheResult) {
   network.mlp.hidden = 4;
   network.mlp.epochs = 2;
   FairOptions options = fair_options(sample);
-  options.most_rounds = 8;
+  options.max_rounds = 8;
   for (const TrainOptions& train : {TrainOptions{}, network}) {
-    const FairTraining one = train_fairly(sample, options, train, {.threads = 1});
-    const FairTraining four = train_fairly(sample, options, train, {.threads = 4});
+    const FairTrainResult one = train_fairly(sample, options, train, {.threads = 1});
+    const FairTrainResult four = train_fairly(sample, options, train, {.threads = 4});
     EXPECT_TRUE(are_equal(one.mixture, four.mixture));
     EXPECT_EQ(one.error, four.error);
   }
@@ -146,13 +146,13 @@ TEST(Reductions, AlphaOfPeerLossesIsPassedOn) {
   TrainOptions train;
   train.loss = LossKind::peer;
   train.alpha = .3;
-  const FairTraining given = train_fairly(sample, options, train);
+  const FairTrainResult given = train_fairly(sample, options, train);
   EXPECT_EQ(given.alpha, .3);
   EXPECT_TRUE(given.trials.empty());
   train.alpha.reset();
   train.alphas = {-.4, .2};
   train.alpha_folds = 2;
-  const FairTraining chosen = train_fairly(sample, options, train);
+  const FairTrainResult chosen = train_fairly(sample, options, train);
   ASSERT_EQ(chosen.trials.size(), 2U);
   const auto best = std::max_element(
       chosen.trials.begin(), chosen.trials.end(),
@@ -164,9 +164,9 @@ TEST(Reductions, AlphaOfPeerLossesIsPassedOn) {
 TEST(Reductions, NoiseAwareConstraintsHoldForCleanLabels) {
   const GroupSample sample = five_fold(group_sample(1500, unequal), 2);
   FairOptions options = fair_options(sample);
-  const FairTraining plain = train_fairly(sample, options);
+  const FairTrainResult plain = train_fairly(sample, options);
   options.noise = {{.4, .4}, {.4, .4}};
-  const FairTraining aware = train_fairly(sample, options);
+  const FairTrainResult aware = train_fairly(sample, options);
   const auto by_given = counted_rates(plain.mixture, sample, sample.codes);
   EXPECT_LE(furthest(Constraint::equalized_odds, by_given), options.tolerance + rounding);
   const auto left = counted_rates(plain.mixture, sample, sample.clean);
@@ -181,7 +181,7 @@ TEST(Reductions, NoiseAwareConstraintsHoldForCleanLabels) {
   }
 }
 
-// Noise of one group only, reckoned with in all constraints that look at labels.
+// Noise of one group only, accounted for in all constraints that look at labels.
 TEST(Reductions, NoiseOfOneGroup) {
   const GroupSample once = group_sample(1000, unequal);
   GroupSample sample = five_fold(once, 1);
@@ -192,9 +192,9 @@ TEST(Reductions, NoiseOfOneGroup) {
        {Constraint::equal_opportunity, Constraint::fpr_parity, Constraint::error_parity}) {
     FairOptions options = fair_options(sample, constraint);
     options.noise = {{0, 0}, {.2, .2}};
-    const FairTraining training = train_fairly(sample, options);
+    const FairTrainResult training = train_fairly(sample, options);
     const CountedRates rates = counted_rates(training.mixture, sample, sample.clean);
-    EXPECT_LE(furthest(constraint, rates), options.tolerance + rounding) << name_of(constraint);
+    EXPECT_LE(furthest(constraint, rates), options.tolerance + rounding) << to_string(constraint);
   }
 }
 
@@ -218,7 +218,7 @@ TEST(Reductions, CorrectedLossesAreBases) {
   const double plain =
       counted_rates(train_fairly(sample, options).mixture, sample, sample.clean).error.back();
   for (const TrainOptions& train : {backward, group_peer}) {
-    const FairTraining training = train_fairly(sample, options, train);
+    const FairTrainResult training = train_fairly(sample, options, train);
     const CountedRates rates = counted_rates(training.mixture, sample, sample.clean);
     EXPECT_LE(furthest(Constraint::equalized_odds, rates), options.tolerance + rounding);
     EXPECT_LT(rates.error.back(), plain - .02);
@@ -234,8 +234,8 @@ TEST(Reductions, NetworksAreLearners) {
   train.mlp.batch = 32;
   train.mlp.rate = .02;
   FairOptions options = fair_options(sample);
-  options.most_rounds = 15;
-  const FairTraining training = train_fairly(sample, options, train);
+  options.max_rounds = 15;
+  const FairTrainResult training = train_fairly(sample, options, train);
   const CountedRates rates = counted_rates(training.mixture, sample, sample.codes);
   EXPECT_LE(furthest(Constraint::equalized_odds, rates), options.tolerance + rounding);
   EXPECT_LT(training.error, best_constant_error(sample) - .05);

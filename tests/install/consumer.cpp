@@ -1,11 +1,12 @@
 // Every public header compiles on its own terms, and the library links and answers.
 #include <noiseplus/balance.h>
+#include <noiseplus/core.h>
 #include <noiseplus/data.h>
 #include <noiseplus/learn.h>
-#include <noiseplus/neighbours.h>
+#include <noiseplus/neighbors.h>
 #include <noiseplus/noise.h>
 #include <noiseplus/report.h>
-#include <noiseplus/util.h>
+#include "noiseplus/version.h"
 
 #include <cstdio>
 

@@ -24,7 +24,7 @@ double true_violation(const Setting& setting) {
   return largest;
 }
 
-Estimated draw(const Setting& setting, std::uint64_t seed, std::size_t most_pairs) {
+EstimateWithInterval draw(const Setting& setting, std::uint64_t seed, std::size_t max_pairs) {
   std::vector<std::vector<GroupShare>> rates;
   std::uint64_t number = 0;
   for (const std::vector<double>& groups : setting.rates) {
@@ -37,22 +37,22 @@ Estimated draw(const Setting& setting, std::uint64_t seed, std::size_t most_pair
       rates.back().push_back(share);
     }
   }
-  return *largest_difference(rates, most_pairs);
+  return *largest_difference(rates, max_pairs);
 }
 
-bool covers(const Setting& setting, std::uint64_t seed, std::size_t most_pairs) {
+bool covers(const Setting& setting, std::uint64_t seed, std::size_t max_pairs) {
   const double truth = true_violation(setting);
-  const Estimated found = draw(setting, seed, most_pairs);
+  const EstimateWithInterval found = draw(setting, seed, max_pairs);
   return found.low <= truth + 1e-12 && truth <= found.high + 1e-12;
 }
 
 constexpr int draws = 4000;
 constexpr double three_errors = .0105;  // standard errors of a coverage of .95
 
-double coverage(const Setting& setting, std::size_t most_pairs) {
+double coverage(const Setting& setting, std::size_t max_pairs) {
   int covered = 0;
   for (int i = 0; i < draws; ++i) {
-    covered += covers(setting, static_cast<std::uint64_t>(i), most_pairs) ? 1 : 0;
+    covered += covers(setting, static_cast<std::uint64_t>(i), max_pairs) ? 1 : 0;
   }
   return static_cast<double>(covered) / draws;
 }

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "core/intervals.h"
 #include "learn/violation.h"
 #include "noiseplus/learn.h"
-#include "util/intervals.h"
 
 namespace noiseplus {
 namespace {
@@ -84,13 +84,15 @@ TEST(Evaluate, TheOtherClassMayBePositive) {
 TEST(Evaluate, ViolationsAndTheirIntervals) {
   const Evaluation evaluation = two_groups().evaluate();
   const double z = two_sided_normal_quantile(.025);
-  const Estimated tpr = newcombe_interval(wilson_interval(56, 70, z), wilson_interval(48, 80, z));
+  const EstimateWithInterval tpr =
+      newcombe_interval(wilson_interval(56, 70, z), wilson_interval(48, 80, z));
   EXPECT_NEAR(evaluation.equalized_odds_violation->value, .2, 1e-12);
   EXPECT_NEAR(evaluation.equalized_odds_violation->low, tpr.low, 1e-12);
   EXPECT_NEAR(evaluation.equalized_odds_violation->high, tpr.high, 1e-12);
   EXPECT_LT(tpr.low, .0524) << "wider than a single interval";
   EXPECT_GT(tpr.high, .3339);
-  const Estimated parity = newcombe_interval(wilson_interval(58, 130), wilson_interval(66, 170));
+  const EstimateWithInterval parity =
+      newcombe_interval(wilson_interval(58, 130), wilson_interval(66, 170));
   EXPECT_NEAR(evaluation.demographic_parity_violation->value, 58 / 130. - 66 / 170., 1e-12);
   EXPECT_NEAR(evaluation.demographic_parity_violation->low, 0, 1e-12);
   EXPECT_NEAR(evaluation.demographic_parity_violation->high, parity.high, 1e-12);
@@ -189,8 +191,8 @@ TEST(Evaluate, ManyPairsOfGroups) {
     rates[0].push_back({500.0 + 10 * group, 1000});
     rates[1].push_back({300, 1000});
   }
-  const Estimated by_pairs = *largest_difference(rates);
-  const Estimated by_rates = *largest_difference(rates, 10);
+  const EstimateWithInterval by_pairs = *largest_difference(rates);
+  const EstimateWithInterval by_rates = *largest_difference(rates, 10);
   EXPECT_NEAR(by_pairs.value, .19, 1e-12);
   EXPECT_EQ(by_rates.value, by_pairs.value);
   EXPECT_LT(by_rates.low, by_pairs.low);

@@ -3,8 +3,8 @@
 
 #include <limits>
 
+#include "core/intervals.h"
 #include "learn/learn_support.h"
-#include "util/intervals.h"
 
 namespace noiseplus {
 namespace {

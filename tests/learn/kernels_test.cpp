@@ -14,7 +14,7 @@
 #include "learn/elementwise.h"
 #include "learn/products.h"
 #include "learn/row_losses.h"
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 namespace {

@@ -56,7 +56,7 @@ TEST(Linear, GradientVanishesAtTheSolution) {
   LinearOptions options;
   options.ridge = .01;
   options.tolerance = 1e-6;
-  const Training training = train_linear(sample.rows.view(), targets_of(sample), options);
+  const FitResult training = train_linear(sample.rows.view(), targets_of(sample), options);
   EXPECT_TRUE(training.converged);
   double gradient[4] = {};
   for (std::size_t i = 0; i < 3000; ++i) {
@@ -73,8 +73,8 @@ TEST(Linear, GradientVanishesAtTheSolution) {
 TEST(Linear, SameBytesAtAnyNumberOfThreads) {
   const Sample sample = logistic_sample(5000);
   const Targets targets = targets_of(sample);
-  const Training one = train_linear(sample.rows.view(), targets, {}, nullptr, {1, {}});
-  const Training three = train_linear(sample.rows.view(), targets, {}, nullptr, {3, {}});
+  const FitResult one = train_linear(sample.rows.view(), targets, {}, nullptr, {1, {}});
+  const FitResult three = train_linear(sample.rows.view(), targets, {}, nullptr, {3, {}});
   EXPECT_EQ(one.model.layers[0].weights, three.model.layers[0].weights);
   EXPECT_EQ(one.model.layers[0].biases, three.model.layers[0].biases);
   EXPECT_EQ(one.loss, three.loss);
@@ -107,14 +107,14 @@ TEST(Linear, HugeColumnsAreLearnedAsWellAsScaledOnes) {
   const Targets targets = targets_of(sample);
   LinearOptions options;
   options.ridge = 0;
-  const Training usual = train_linear(sample.rows.view(), targets, options);
+  const FitResult usual = train_linear(sample.rows.view(), targets, options);
   for (const float huge : {1e15F, 1e20F, 1e30F, 1e33F}) {
     for (const std::vector<float>& scales :
          {std::vector{huge, huge, huge}, std::vector{1.F, huge, 1.F},
           std::vector{1e-3F, 1.F, huge}}) {
       SCOPED_TRACE(testing::Message() << "huge " << huge << ", first column times " << scales[0]);
       const Matrix rows = with_columns_scaled(sample.rows, scales);
-      const Training training = train_linear(rows.view(), targets, options);
+      const FitResult training = train_linear(rows.view(), targets, options);
       EXPECT_GT(training.steps, 0);
       EXPECT_NEAR(training.loss, usual.loss, 1e-4);
       const Layer& layer = training.model.layers[0];
@@ -149,10 +149,10 @@ TEST(Lbfgs, AUselessPreconditionerDoesNotEndTheSearch) {
     SCOPED_TRACE(factor);
     LbfgsOptions options;
     options.tolerance = 1e-8;
-    options.most_steps = 2000;
+    options.max_steps = 2000;
     options.precondition = [&](Eigen::VectorXd& gradient) { gradient *= factor; };
     Eigen::VectorXd x = Eigen::VectorXd::Zero(2);
-    const Minimum minimum = minimise(bowl, x, options);
+    const Minimum minimum = minimize(bowl, x, options);
     EXPECT_TRUE(minimum.converged);
     EXPECT_NEAR(x[0], 3, 1e-6);
     EXPECT_NEAR(x[1], -2, 1e-6);
@@ -165,7 +165,7 @@ TEST(Lbfgs, SaysWhereItBeganBeyondNumbers) {
     return 1.0;
   };
   Eigen::VectorXd x = Eigen::VectorXd::Ones(2);
-  const Minimum minimum = minimise(beyond, x, {});
+  const Minimum minimum = minimize(beyond, x, {});
   EXPECT_FALSE(minimum.is_finite);
   EXPECT_FALSE(minimum.converged);
   EXPECT_EQ(x, Eigen::VectorXd::Ones(2));
@@ -181,7 +181,7 @@ TEST(Lbfgs, SolvesTheRosenbrockFunction) {
   };
   Eigen::VectorXd x(2);
   x << -1.2, 1;
-  const Minimum minimum = minimise(rosenbrock, x, {500, 10, 1e-10});
+  const Minimum minimum = minimize(rosenbrock, x, {500, 10, 1e-10});
   EXPECT_TRUE(minimum.converged);
   EXPECT_NEAR(x[0], 1, 1e-6);
   EXPECT_NEAR(x[1], 1, 1e-6);

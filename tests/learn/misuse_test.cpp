@@ -171,12 +171,12 @@ TEST_F(LearnMisuse, OfModelsIsRefused) {
   answered("Model::has_trees", "a model that nobody filled",
            [] { EXPECT_FALSE(Model().has_trees()); });
 
-  refused("drawn", "no data", [] { drawn({nullptr, 3, 2}, 0); });
-  refused("drawn", "no columns", [&] { drawn({matrix.row(0), 3, 0}, 0); });
-  refused("drawn", "probabilities above 1", [&] { drawn(matrix.view(), 0); });
+  refused("sample_labels", "no data", [] { sample_labels({nullptr, 3, 2}, 0); });
+  refused("sample_labels", "no columns", [&] { sample_labels({matrix.row(0), 3, 0}, 0); });
+  refused("sample_labels", "probabilities above 1", [&] { sample_labels(matrix.view(), 0); });
   Matrix odd(2, 2);
   odd.row(0)[1] = std::numeric_limits<float>::quiet_NaN();
-  refused("drawn", "NaN", [&] { drawn(odd.view(), 0); });
+  refused("sample_labels", "NaN", [&] { sample_labels(odd.view(), 0); });
   refused("most_likely", "no data", [] { most_likely({nullptr, 3, 2}); });
   refused("most_likely", "no columns", [&] { most_likely({matrix.row(0), 3, 0}); });
   answered("most_likely", "no rows", [] { EXPECT_TRUE(most_likely({}).empty()); });
@@ -238,7 +238,7 @@ TEST_F(LearnMisuse, OfTrainersIsRefused) {
             linear({.tolerance = value}));
   }
   refused("train_linear", "an infinite ridge", linear({.ridge = infinite}));
-  refused("train_linear", "negative steps", linear({.most_steps = -1}));
+  refused("train_linear", "negative steps", linear({.max_steps = -1}));
   const std::vector<std::uint32_t> beyond = {30}, first = {0};
   const std::vector<std::int32_t> few = {0};
   refused("train_linear", "a held-out row that is not there",
@@ -472,9 +472,9 @@ TEST_F(LearnMisuse, OfTrainingTreesIsRefused) {
             m.layers = {{2, 1, {1, 1}, {0}}};
           }));
   refused("probabilities", "trees of other rows", ask([](Model& m) { m.boosted.inputs = 3; }));
-  refused("model_called", "no such name", [] { model_called("forest"); });
+  refused("parse_model_kind", "no such name", [] { parse_model_kind("forest"); });
   answered("name_of", "a model that is none",
-           [] { EXPECT_EQ(name_of(static_cast<ModelKind>(42)), ""); });
+           [] { EXPECT_EQ(to_string(static_cast<ModelKind>(42)), ""); });
 }
 
 TEST_F(LearnMisuse, OfTrainingIsRefused) {
@@ -532,9 +532,9 @@ TEST_F(LearnMisuse, OfTrainingIsRefused) {
         train(rows, {same, 2}, {}, one_thread);
       },
       ErrorKind::impossible);
-  refused("loss_called", "no such name", [] { loss_called("hinge"); });
+  refused("parse_loss", "no such name", [] { parse_loss("hinge"); });
   answered("name_of", "a loss that is none",
-           [] { EXPECT_EQ(name_of(static_cast<LossKind>(42)), ""); });
+           [] { EXPECT_EQ(to_string(static_cast<LossKind>(42)), ""); });
 }
 
 TEST_F(LearnMisuse, OfEvaluationIsRefused) {

@@ -112,7 +112,8 @@ TEST(Mixture, ASavedModelIsTheMixtureOrTheModel) {
 TEST(Drawn, AnswersAreAsFrequentAsTheirShares) {
   constexpr std::size_t rows = 40000;
   const std::vector<float> chances = {.5F, 0, .3F, .2F};
-  const std::vector<std::int32_t> answers = drawn(constant_chances(rows, chances).view(), 3);
+  const std::vector<std::int32_t> answers =
+      sample_labels(constant_chances(rows, chances).view(), 3);
   for (std::size_t c = 0; c < chances.size(); ++c) {
     const auto count = std::count(answers.begin(), answers.end(), static_cast<std::int32_t>(c));
     EXPECT_NEAR(static_cast<double>(count) / rows, chances[c], chances[c] == 0 ? 0 : .01);
@@ -121,17 +122,17 @@ TEST(Drawn, AnswersAreAsFrequentAsTheirShares) {
 
 TEST(Drawn, TheSeedAndTheRowDecide) {
   const Matrix chances = constant_chances(1000, {.5F, .5F});
-  const std::vector<std::int32_t> answers = drawn(chances.view(), 7);
-  EXPECT_EQ(drawn(chances.view(), 7), answers);
-  EXPECT_NE(drawn(chances.view(), 8), answers);
-  const std::vector<std::int32_t> fewer = drawn({chances.row(0), 10, 2}, 7);
+  const std::vector<std::int32_t> answers = sample_labels(chances.view(), 7);
+  EXPECT_EQ(sample_labels(chances.view(), 7), answers);
+  EXPECT_NE(sample_labels(chances.view(), 8), answers);
+  const std::vector<std::int32_t> fewer = sample_labels({chances.row(0), 10, 2}, 7);
   EXPECT_TRUE(std::equal(fewer.begin(), fewer.end(), answers.begin()));
 }
 
 // A lot beyond the sum of the shares goes to a class that some model gives.
 TEST(Drawn, WhatNoModelGivesIsNeverDrawn) {
   const std::vector<std::int32_t> answers =
-      drawn(constant_chances(2000, {0, .5F, .4F, 0}).view(), 1);
+      sample_labels(constant_chances(2000, {0, .5F, .4F, 0}).view(), 1);
   for (const std::int32_t answer : answers) EXPECT_TRUE(answer == 1 || answer == 2) << answer;
 }
 

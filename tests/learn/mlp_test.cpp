@@ -36,7 +36,7 @@ TEST(Mlp, LearnsWhatNoLineCan) {
   const LearnSample sample = rings(1000);
   const Targets targets = cross_entropy_targets(sample.labels());
   EXPECT_LT(accuracy_of(train_linear(sample.rows.view(), targets).model, sample), .7);
-  const Training training = train_mlp(sample.rows.view(), targets, small_network());
+  const FitResult training = train_mlp(sample.rows.view(), targets, small_network());
   EXPECT_GT(accuracy_of(training.model, sample), .97);
   EXPECT_EQ(training.steps, 30);
   EXPECT_LT(training.loss, .1);
@@ -46,7 +46,7 @@ TEST(Mlp, IsOfTheRowsAsTheyAre) {
   // Far from the origin and in other units: training scales, the model need not know.
   LearnSample sample = rings(1000, 30);
   for (std::size_t i = 0; i < 2000; ++i) sample.rows.row(0)[i] *= 100;
-  const Training training =
+  const FitResult training =
       train_mlp(sample.rows.view(), cross_entropy_targets(sample.labels()), small_network());
   EXPECT_GT(accuracy_of(training.model, sample), .97);
 }
@@ -58,12 +58,12 @@ TEST(Mlp, SameBytesAtAnyNumberOfThreadsAndOtherForOtherSeeds) {
   options.epochs = 3;
   options.dropout = .3;
   options.weight_decay = .01;
-  const Training one = train_mlp(sample.rows.view(), targets, options, nullptr, {1, {}});
-  const Training three = train_mlp(sample.rows.view(), targets, options, nullptr, {3, {}});
+  const FitResult one = train_mlp(sample.rows.view(), targets, options, nullptr, {1, {}});
+  const FitResult three = train_mlp(sample.rows.view(), targets, options, nullptr, {3, {}});
   EXPECT_TRUE(one.model.layers == three.model.layers);
   EXPECT_EQ(one.loss, three.loss);
   options.seed = 1;
-  const Training other = train_mlp(sample.rows.view(), targets, options, nullptr, {1, {}});
+  const FitResult other = train_mlp(sample.rows.view(), targets, options, nullptr, {1, {}});
   EXPECT_FALSE(one.model.layers == other.model.layers);
 }
 
@@ -89,11 +89,11 @@ TEST(Mlp, GoesOnWhereAnotherHasStopped) {
   const LearnSample sample = rings(500);
   const Targets targets = cross_entropy_targets(sample.labels());
   MlpOptions options = small_network();
-  const Training first = train_mlp(sample.rows.view(), targets, options);
+  const FitResult first = train_mlp(sample.rows.view(), targets, options);
   options.epochs = 1;
   options.rate = 1e-4;
-  const Training cold = train_mlp(sample.rows.view(), targets, options);
-  const Training warm = train_mlp(sample.rows.view(), targets, options, &first.model);
+  const FitResult cold = train_mlp(sample.rows.view(), targets, options);
+  const FitResult warm = train_mlp(sample.rows.view(), targets, options, &first.model);
   EXPECT_LT(warm.loss, .5 * cold.loss);
   EXPECT_THROW(train_linear(sample.rows.view(), targets, {}, &first.model), Error);
 }
@@ -109,7 +109,7 @@ TEST(Mlp, StopsEarlyAndKeepsTheBest) {
   options.hidden = 128;
   options.epochs = 200;
   options.stopping = {held, sample.codes, 4};
-  const Training training = train_mlp(sample.rows.view(), targets, options);
+  const FitResult training = train_mlp(sample.rows.view(), targets, options);
   EXPECT_LT(training.steps, 100);
   ASSERT_TRUE(training.held_out_accuracy);
   const std::vector<std::int32_t> likely =
@@ -127,13 +127,13 @@ TEST(Mlp, LossesWithNegativeWeightsStayFiniteOnSeparableData) {
        {backward_targets({codes, 2}, noise), peer_targets({codes, 2}, .8)}) {
     MlpOptions options = small_network();
     options.epochs = 150;
-    const Training network = train_mlp(sample.rows.view(), targets, options);
+    const FitResult network = train_mlp(sample.rows.view(), targets, options);
     EXPECT_TRUE(is_finite(network.model));
     EXPECT_TRUE(std::isfinite(network.loss));
     // No loss is below what the floor allows.
     EXPECT_GT(network.loss, 1.5 * std::log(options.floor));
     EXPECT_GT(accuracy_of(network.model, sample), .9);
-    const Training linear = train_linear(sample.rows.view(), targets);
+    const FitResult linear = train_linear(sample.rows.view(), targets);
     EXPECT_TRUE(is_finite(linear.model));
     EXPECT_TRUE(std::isfinite(linear.loss));
     EXPECT_GT(accuracy_of(linear.model, sample), .9);
@@ -151,12 +151,12 @@ TEST(Mlp, CoTeachingForgetsWrongLabels) {
   options.mlp = small_network();
   options.mlp.hidden = 64;
   options.mlp.epochs = 40;
-  const Training plain =
+  const FitResult plain =
       train_mlp(sample.rows.view(), cross_entropy_targets(sample.labels()), options.mlp);
   options.forget = .4;
-  const Training pair = train_co_teaching(sample.rows.view(), sample.labels(), options);
+  const FitResult pair = train_co_teaching(sample.rows.view(), sample.labels(), options);
   EXPECT_GT(accuracy_of(pair.model, test), accuracy_of(plain.model, test) + .05);
-  const Training again = train_co_teaching(sample.rows.view(), sample.labels(), options, {1, {}});
+  const FitResult again = train_co_teaching(sample.rows.view(), sample.labels(), options, {1, {}});
   EXPECT_TRUE(pair.model.layers == again.model.layers);
   options.forget = 1;
   EXPECT_THROW(train_co_teaching(sample.rows.view(), sample.labels(), options), Error);

@@ -17,7 +17,8 @@ void expect_equal(const Model& a, const Model& b) {
   EXPECT_TRUE(a.layers == b.layers);
 }
 
-void expect_equal(const std::optional<FairPromise>& a, const std::optional<FairPromise>& b) {
+void expect_equal(const std::optional<FairnessMetadata>& a,
+                  const std::optional<FairnessMetadata>& b) {
   ASSERT_EQ(a.has_value(), b.has_value());
   if (!a) return;
   EXPECT_EQ(a->constraint, b->constraint);

@@ -27,7 +27,7 @@ double accuracy_with(const NoisyTask& task, LossKind loss, ModelKind model = Mod
   options.transition = noise;
   options.mlp.epochs = 10;
   options.mlp.hidden = 16;
-  const Trained trained = train(task.train.rows.view(), task.train.labels(), options);
+  const TrainResult trained = train(task.train.rows.view(), task.train.labels(), options);
   return accuracy_of(trained.training.model, task.test);
 }
 
@@ -49,7 +49,7 @@ TEST(Train, AlphaIsChosenByNoisyLabelsHeldOut) {
   const NoisyTask task;
   TrainOptions options;
   options.loss = LossKind::peer;
-  const Trained trained = train(task.train.rows.view(), task.train.labels(), options);
+  const TrainResult trained = train(task.train.rows.view(), task.train.labels(), options);
   ASSERT_EQ(trained.trials.size(), 33U);
   EXPECT_DOUBLE_EQ(trained.trials.front().alpha, -.8);
   EXPECT_DOUBLE_EQ(trained.trials.back().alpha, .8);
@@ -83,7 +83,7 @@ TEST(Train, AlphaOfGroupsAndNetworks) {
   options.mlp.hidden = 8;
   options.mlp.epochs = 2;
   options.alpha_epochs = 1;
-  const Trained network = train(task.train.rows.view(), task.train.labels(), options);
+  const TrainResult network = train(task.train.rows.view(), task.train.labels(), options);
   EXPECT_EQ(network.trials.size(), 3U);
   EXPECT_EQ(network.training.model.layers.size(), 2U);
 }
@@ -91,8 +91,8 @@ TEST(Train, AlphaOfGroupsAndNetworks) {
 TEST(Train, WarmStartsNeedFewSteps) {
   const LearnSample sample = blobs(4000, 4, 2, 30);
   const Targets targets = cross_entropy_targets(sample.labels());
-  const Training cold = train_linear(sample.rows.view(), targets);
-  const Training warm = train_linear(sample.rows.view(), targets, {}, &cold.model);
+  const FitResult cold = train_linear(sample.rows.view(), targets);
+  const FitResult warm = train_linear(sample.rows.view(), targets, {}, &cold.model);
   EXPECT_GE(cold.steps, 4);
   EXPECT_LE(warm.steps, 1);
   EXPECT_NEAR(cold.loss, warm.loss, 1e-6);
@@ -104,7 +104,7 @@ TEST(Train, LinearModelsStopEarlyToo) {
   options.held_out = .3;
   options.patience = 1;
   options.linear.tolerance = 0;
-  const Trained trained = train(task.train.rows.view(), task.train.labels(), options);
+  const TrainResult trained = train(task.train.rows.view(), task.train.labels(), options);
   ASSERT_TRUE(trained.training.held_out_accuracy);
   EXPECT_GT(*trained.training.held_out_accuracy, .55);
   EXPECT_LT(trained.training.steps, 20);
@@ -226,7 +226,7 @@ TEST(Train, ColumnsFarFromZeroAndOfOddSizesAreNoTrouble) {
   const LearnSample plain = blobs(3000, 2, 2);
   LinearOptions options;
   options.ridge = 1e-12;  // which would weigh on a column in other units
-  const Training expected =
+  const FitResult expected =
       train_linear(plain.rows.view(), cross_entropy_targets(plain.labels()), options);
   LearnSample odd = blobs(3000, 2, 2);
   for (std::size_t n = 0; n < 3000; ++n) {
@@ -234,7 +234,7 @@ TEST(Train, ColumnsFarFromZeroAndOfOddSizesAreNoTrouble) {
     odd.rows.row(n)[2] *= 1e9F;
     odd.rows.row(n)[3] *= 1e-6F;
   }
-  const Training found =
+  const FitResult found =
       train_linear(odd.rows.view(), cross_entropy_targets(odd.labels()), options);
   EXPECT_TRUE(found.converged);
   EXPECT_NEAR(found.loss, expected.loss, 1e-4);
@@ -246,8 +246,8 @@ TEST(Train, SameBytesAfterManySteps) {
   LinearOptions options;
   options.tolerance = 1e-7;
   const Targets targets = cross_entropy_targets(sample.labels());
-  const Training one = train_linear(sample.rows.view(), targets, options, nullptr, {1, {}});
-  const Training three = train_linear(sample.rows.view(), targets, options, nullptr, {3, {}});
+  const FitResult one = train_linear(sample.rows.view(), targets, options, nullptr, {1, {}});
+  const FitResult three = train_linear(sample.rows.view(), targets, options, nullptr, {3, {}});
   EXPECT_GT(one.steps, 12);  // so that the curvature was looked at anew
   EXPECT_TRUE(one.model.layers == three.model.layers);
 }

@@ -40,7 +40,7 @@ TEST(TreeTraining, LearnsRingsOfTwoAndOfManyClasses) {
   }
 }
 
-// Two thirds of one class are labelled as another: plain training follows the labels.
+// Two thirds of one class are labeled as another: plain training follows the labels.
 TEST(TreeTraining, CorrectedLossesSurviveNoise) {
   for (const std::size_t classes : {2U, 3U}) {
     const LearnSample sample = equal_rings(12000, classes), unseen = equal_rings(4000, classes, 2);
@@ -62,7 +62,7 @@ TEST(TreeTraining, CorrectedLossesSurviveNoise) {
   }
 }
 
-TEST(TreeTraining, PeerLossFindsARareClassThatIsMostlyMislabelled) {
+TEST(TreeTraining, PeerLossFindsARareClassThatIsMostlyMislabeled) {
   const auto outermost = [](LearnSample sample) {
     for (std::int32_t& code : sample.codes) code = code == 4 ? 1 : 0;
     sample.classes = 2;
@@ -126,7 +126,7 @@ TEST(TreeTraining, HeldOutRowsStopItAndAreNotLearned) {
   options.trees = {.trees = 1000, .min_rows_in_leaf = 2, .learning_rate = .5, .ridge = 0};
   options.held_out = .25;
   options.patience = 2;
-  const Training training = train(sample.rows.view(), sample.labels(), options, {2, {}}).training;
+  const FitResult training = train(sample.rows.view(), sample.labels(), options, {2, {}}).training;
   EXPECT_LT(training.steps, 1000);
   EXPECT_LT(training.model.boosted.trees.size(), static_cast<std::size_t>(training.steps) + 1);
   EXPECT_EQ(training.model.boosted.trees.size() % 10, 0U);
@@ -136,7 +136,7 @@ TEST(TreeTraining, HeldOutRowsStopItAndAreNotLearned) {
   Targets targets = cross_entropy_targets(sample.labels());
   hold_out(targets, held, sample.labels());
   const TreeTrainingOptions with{{.trees = 30}, 0, {held, sample.codes, 50}};
-  const Training found = train_trees(sample.rows.view(), targets, with);
+  const FitResult found = train_trees(sample.rows.view(), targets, with);
   Matrix unseen(held.size(), 4);
   std::vector<std::int32_t> codes;
   for (std::size_t i = 0; i < held.size(); ++i) {

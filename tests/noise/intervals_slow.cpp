@@ -57,7 +57,7 @@ TEST(GroupIntervals, HoldTheTruth) {
     const Generated made = generate(options);
     const auto codes =
         draw_labels(made.codes, 2, symmetric_transition(2, .2), seed, Stream::corrupt);
-    Evidence evidence(made.features.view(), codes, names, {});
+    NoiseEstimator evidence(made.features.view(), codes, names, {});
     const auto holds = [&](EstimatorKind kind, const ChosenEstimate* chosen) {
       const NoiseEstimate estimate = evidence.estimate(kind);
       const GroupNoise group =

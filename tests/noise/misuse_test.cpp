@@ -37,9 +37,9 @@ struct NoiseMisuse : testing::Test {
   // Everything that can be wrong with a graph and labels.
   void refuse_graphs(
       const std::string& call,
-      const std::function<void(const NeighbourGraph&, std::span<const std::int32_t>)>& act,
+      const std::function<void(const NeighborGraph&, std::span<const std::int32_t>)>& act,
       ErrorKind without_labels = ErrorKind::usage) const {
-    NeighbourGraph wrong = graph;
+    NeighborGraph wrong = graph;
     wrong.ids[11] = static_cast<std::uint32_t>(rows);
     refused(call, "an id beyond the rows", [&] { act(wrong, codes); });
     wrong.ids[11] = std::numeric_limits<std::uint32_t>::max();
@@ -88,17 +88,17 @@ struct NoiseMisuse : testing::Test {
   static constexpr std::size_t rows = 200;
   Ring ring;
   std::vector<std::int32_t> codes;
-  NeighbourGraph graph;
+  NeighborGraph graph;
   Matrix matrix;
   const std::vector<std::string> names = {"a", "b"};
   const std::vector<std::string> three = {"a", "b", "c"};
 };
 
 TEST_F(NoiseMisuse, OfViewCountsIsRefused) {
-  refuse_graphs("count_views", [](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+  refuse_graphs("count_views", [](const NeighborGraph& of, std::span<const std::int32_t> labels) {
     count_views(of, labels, 1);
   });
-  refuse_graphs("count_pairs", [](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+  refuse_graphs("count_pairs", [](const NeighborGraph& of, std::span<const std::int32_t> labels) {
     count_pairs(of, labels, 1, one_thread);
   });
   answered("count_views", "a positive label that no row has",
@@ -185,7 +185,7 @@ TEST_F(NoiseMisuse, OfMomentsIsRefused) {
     estimate_by_moments(graph, labels, names, {}, one_thread);
   });
   refuse_graphs("estimate_by_moments",
-                [&](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+                [&](const NeighborGraph& of, std::span<const std::int32_t> labels) {
                   estimate_by_moments(of, labels, names, {}, one_thread);
                 });
 }
@@ -198,11 +198,11 @@ TEST_F(NoiseMisuse, OfLatentClassesIsRefused) {
     estimate_by_latent_class(graph, labels, names, {}, one_thread);
   });
   refuse_graphs("fit_latent_classes",
-                [&](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+                [&](const NeighborGraph& of, std::span<const std::int32_t> labels) {
                   fit_latent_classes(of, labels, 2, {}, one_thread);
                 });
   refuse_graphs("estimate_by_latent_class",
-                [&](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+                [&](const NeighborGraph& of, std::span<const std::int32_t> labels) {
                   estimate_by_latent_class(of, labels, names, {}, one_thread);
                 });
   for (const std::size_t classes : {std::size_t{0}, std::size_t{1}, std::size_t{1} << 22, huge}) {
@@ -216,7 +216,7 @@ TEST_F(NoiseMisuse, OfLatentClassesIsRefused) {
   const auto fit = [&](const LatentClassOptions& options) {
     return [=, this] { fit_latent_classes(graph, codes, 2, options, one_thread); };
   };
-  refused("fit_latent_classes", "negative steps", fit({.most_steps = -1}));
+  refused("fit_latent_classes", "negative steps", fit({.max_steps = -1}));
   refused("fit_latent_classes", "a tolerance of NaN", fit({.tolerance = not_a_number}));
   refused("fit_latent_classes", "a negative tolerance", fit({.tolerance = -1}));
 }
@@ -267,7 +267,7 @@ TEST_F(NoiseMisuse, OfScoresIsRefused) {
   refused("fit_curve", "no scores at all", [&] { fit_curve({}, codes, names, {}, one_thread); });
   refused("fit_curve", "a ridge of NaN", curve({.ridge = not_a_number}));
   refused("fit_curve", "a negative ridge", curve({.ridge = -1}));
-  refused("fit_curve", "negative steps", curve({.most_steps = -7}));
+  refused("fit_curve", "negative steps", curve({.max_steps = -7}));
   refused("fit_curve", "a tolerance of NaN", curve({.tolerance = not_a_number}));
   const CurveFit fit = fit_curve(std::vector<MatrixView>{scores}, codes, names, {}, one_thread);
   refused("CurveFit::error_of_gap", "a class that is not there", [&] { fit.error_of_gap(0, 2); });
@@ -309,10 +309,10 @@ TEST_F(NoiseMisuse, OfVotesIsRefused) {
                [&](std::span<const std::int32_t> labels) { count_votes(graph, labels, 2); });
   refuse_codes("vote_scores",
                [&](std::span<const std::int32_t> labels) { vote_scores(graph, labels, 2); });
-  refuse_graphs("count_votes", [](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+  refuse_graphs("count_votes", [](const NeighborGraph& of, std::span<const std::int32_t> labels) {
     count_votes(of, labels, 2);
   });
-  refuse_graphs("vote_scores", [](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+  refuse_graphs("vote_scores", [](const NeighborGraph& of, std::span<const std::int32_t> labels) {
     vote_scores(of, labels, 2);
   });
 }
@@ -322,15 +322,15 @@ TEST_F(NoiseMisuse, OfOverlapIsRefused) {
     estimate_by_overlap(graph, labels, names, {}, one_thread);
   });
   refuse_graphs("estimate_by_overlap",
-                [&](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
+                [&](const NeighborGraph& of, std::span<const std::int32_t> labels) {
                   estimate_by_overlap(of, labels, names, {}, one_thread);
                 });
   refused("estimate_by_overlap", "three classes",
           [&] { estimate_by_overlap(graph, codes, three, {}, one_thread); });
   refused("estimate_by_overlap", "one atom",
-          [&] { estimate_by_overlap(graph, codes, names, {.most_atoms = 1}, one_thread); });
+          [&] { estimate_by_overlap(graph, codes, names, {.max_atoms = 1}, one_thread); });
   refused("estimate_by_overlap", "a weight of NaN", [&] {
-    estimate_by_overlap(graph, codes, names, {.least_weight = not_a_number}, one_thread);
+    estimate_by_overlap(graph, codes, names, {.min_weight = not_a_number}, one_thread);
   });
 }
 
@@ -342,17 +342,17 @@ TEST_F(NoiseMisuse, OfShapesIsRefused) {
   Matrix wrong = ring.scores;
   wrong.row(3)[0] = static_cast<float>(not_a_number);
   refused("shape_of", "NaN", [&] { shape_of(wrong.view()); });
-  refuse_graphs("neighbour_disagreement",
-                [&](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
-                  neighbour_disagreement({ring.scores.row(0), labels.size(), 2}, of);
+  refuse_graphs("neighbor_disagreement",
+                [&](const NeighborGraph& of, std::span<const std::int32_t> labels) {
+                  neighbor_disagreement({ring.scores.row(0), labels.size(), 2}, of);
                 });
-  refused("neighbour_disagreement", "no neighbors to compare",
-          [&] { neighbour_disagreement(ring.scores.view(), graph, 0); });
-  refused("neighbour_disagreement", "no columns", [&] {
-    neighbour_disagreement({ring.scores.row(0), rows, 0}, graph);
+  refused("neighbor_disagreement", "no neighbors to compare",
+          [&] { neighbor_disagreement(ring.scores.view(), graph, 0); });
+  refused("neighbor_disagreement", "no columns", [&] {
+    neighbor_disagreement({ring.scores.row(0), rows, 0}, graph);
   });
-  refused("neighbour_disagreement", "no data", [&] {
-    neighbour_disagreement({nullptr, rows, 2}, graph);
+  refused("neighbor_disagreement", "no data", [&] {
+    neighbor_disagreement({nullptr, rows, 2}, graph);
   });
   refused("distinct_share", "no rows", [] { distinct_share(RowsView(), one_thread); });
   refused("distinct_share", "no data", [] {
@@ -364,8 +364,8 @@ TEST_F(NoiseMisuse, OfTheChoiceIsRefused) {
   const MatrixView scores = ring.scores.view();
   const CurveFits fits = fit_curves(scores, scores, codes, names, {}, one_thread);
   const LatentClasses latent{{.9, .1, .2, .8}, {.5, .5}};
-  const auto choose = [&](const CurveFits& of, const LatentClasses& with,
-                          const NeighbourGraph& near, double distinct, const ChoiceRule& rule) {
+  const auto choose = [&](const CurveFits& of, const LatentClasses& with, const NeighborGraph& near,
+                          double distinct, const ChoiceRule& rule) {
     return [&, distinct] { choose_estimate(of, with, near, distinct, names, rule); };
   };
   answered("choose_estimate", "what fits",
@@ -375,14 +375,14 @@ TEST_F(NoiseMisuse, OfTheChoiceIsRefused) {
   const LatentClasses none, long_prior{{.9, .1, .2, .8}, {.3, .3, .4}};
   refused("choose_estimate", "no latent classes", choose(fits, none, graph, 1, {}));
   refused("choose_estimate", "a prior of other classes", choose(fits, long_prior, graph, 1, {}));
-  NeighbourGraph wrong = graph;
+  NeighborGraph wrong = graph;
   wrong.ids[0] = 100000;
   refused("choose_estimate", "an id beyond the rows", choose(fits, latent, wrong, 1, {}));
   refused("choose_estimate", "distinct rows of NaN", choose(fits, latent, graph, not_a_number, {}));
-  const ChoiceRule odd_rules[] = {{.most_disagreement = not_a_number},
+  const ChoiceRule odd_rules[] = {{.max_disagreement = not_a_number},
                                   {.nearest = 0},
-                                  {.least_kept = 2},
-                                  {.least_prior = .7},
+                                  {.min_kept = 2},
+                                  {.min_prior = .7},
                                   {.interval_errors = -1},
                                   {.assume = static_cast<Assumption>(4)}};
   for (const ChoiceRule& rule : odd_rules) {
@@ -420,83 +420,86 @@ TEST_F(NoiseMisuse, OfLabelQualityIsRefused) {
 TEST_F(NoiseMisuse, OfEvidenceIsRefused) {
   const RowsView view = matrix.view();
   const auto make = [&](RowsView of, std::span<const std::int32_t> labels,
-                        std::span<const std::string> classes, const EvidenceOptions& options) {
-    Evidence(of, labels, classes, options, one_thread);
+                        std::span<const std::string> classes,
+                        const NoiseEstimatorOptions& options) {
+    NoiseEstimator(of, labels, classes, options, one_thread);
   };
-  refuse_codes("Evidence::Evidence",
+  refuse_codes("NoiseEstimator::NoiseEstimator",
                [&](std::span<const std::int32_t> labels) { make(view, labels, names, {}); });
-  refused("Evidence::Evidence", "too few labels",
+  refused("NoiseEstimator::NoiseEstimator", "too few labels",
           [&] { make(view, std::span(codes).first(3), names, {}); });
   refused(
-      "Evidence::Evidence", "no rows", [&] { make({}, {}, names, {}); }, ErrorKind::data);
-  refused("Evidence::Evidence", "no classes", [&] { make(view, codes, {}, {}); });
-  refused("Evidence::Evidence", "rows without data", [&] {
+      "NoiseEstimator::NoiseEstimator", "no rows", [&] { make({}, {}, names, {}); },
+      ErrorKind::data);
+  refused("NoiseEstimator::NoiseEstimator", "no classes", [&] { make(view, codes, {}, {}); });
+  refused("NoiseEstimator::NoiseEstimator", "rows without data", [&] {
     make(MatrixView{nullptr, rows, 2}, codes, names, {});
   });
   const std::vector<std::uint32_t> beyond = {rows};
-  refused("Evidence::Evidence", "an anchor beyond the rows",
+  refused("NoiseEstimator::NoiseEstimator", "an anchor beyond the rows",
           [&] { make(view, codes, names, {.anchors = beyond}); });
-  refused("Evidence::Evidence", "a metric that is none",
+  refused("NoiseEstimator::NoiseEstimator", "a metric that is none",
           [&] { make(view, codes, names, {.metric = static_cast<Metric>(3)}); });
-  refused("Evidence::Evidence", "views that are none",
+  refused("NoiseEstimator::NoiseEstimator", "views that are none",
           [&] { make(view, codes, names, {.views = static_cast<Views>(3)}); });
   for (const std::int32_t positive : wrong_codes) {
-    refused("Evidence::Evidence", "positive is " + std::to_string(positive),
+    refused("NoiseEstimator::NoiseEstimator", "positive is " + std::to_string(positive),
             [&] { make(view, codes, names, {.positive = positive}); });
   }
 
-  Evidence evidence(view, codes, names, {}, one_thread);
+  NoiseEstimator evidence(view, codes, names, {}, one_thread);
   refuse_graphs(
-      "Evidence::use",
-      [&](const NeighbourGraph& of, std::span<const std::int32_t> labels) {
-        Evidence(MatrixView{matrix.row(0), labels.size(), 2}, labels, names, {}, one_thread)
+      "NoiseEstimator::use",
+      [&](const NeighborGraph& of, std::span<const std::int32_t> labels) {
+        NoiseEstimator(MatrixView{matrix.row(0), labels.size(), 2}, labels, names, {}, one_thread)
             .use(of);
       },
       ErrorKind::data);
-  refused("Evidence::use", "a graph that nobody filled", [&] { evidence.use({}); });
-  refused("Evidence::use", "no distances", [&] {
-    NeighbourGraph wrong = graph;
+  refused("NoiseEstimator::use", "a graph that nobody filled", [&] { evidence.use({}); });
+  refused("NoiseEstimator::use", "no distances", [&] {
+    NeighborGraph wrong = graph;
     wrong.distances.clear();
     evidence.use(wrong);
   });
-  NeighbourGraph swapped = graph;
+  NeighborGraph swapped = graph;
   swapped.distances.resize(swapped.ids.size());
-  answered("Evidence::use", "a graph that fits", [&] { evidence.use(swapped); });
+  answered("NoiseEstimator::use", "a graph that fits", [&] { evidence.use(swapped); });
   std::swap(swapped.anchors[2], swapped.anchors[3]);
   // Both are far from each other's neighbors, so that no set holds a row twice.
   for (std::size_t i = 2 * swapped.k; i < 4 * swapped.k; ++i) {
     swapped.ids[i] = static_cast<std::uint32_t>(rows / 2 + i);
   }
-  refused("Evidence::use", "anchors in another order", [&] { evidence.use(swapped); });
+  refused("NoiseEstimator::use", "anchors in another order", [&] { evidence.use(swapped); });
   const std::vector<std::uint32_t> two_anchors = {4, 2};
-  NeighbourGraph of_two{2, {2, 4}, {10, 11, 12, 13}, {1, 2, 1, 2}};
-  refused("Evidence::use", "other anchors than asked for",
-          [&] { Evidence(view, codes, names, {.anchors = two_anchors}, one_thread).use(of_two); });
-  answered("Evidence::use", "the anchors asked for", [&] {
+  NeighborGraph of_two{2, {2, 4}, {10, 11, 12, 13}, {1, 2, 1, 2}};
+  refused("NoiseEstimator::use", "other anchors than asked for", [&] {
+    NoiseEstimator(view, codes, names, {.anchors = two_anchors}, one_thread).use(of_two);
+  });
+  answered("NoiseEstimator::use", "the anchors asked for", [&] {
     of_two.anchors = two_anchors;
-    Evidence(view, codes, names, {.anchors = two_anchors}, one_thread).use(of_two);
+    NoiseEstimator(view, codes, names, {.anchors = two_anchors}, one_thread).use(of_two);
   });
-  refused("Evidence::graph", "no neighbors", [&] { evidence.graph(0); });
+  refused("NoiseEstimator::graph", "no neighbors", [&] { evidence.graph(0); });
   refused(
-      "Evidence::graph", "as many neighbors as rows", [&] { evidence.graph(rows); },
+      "NoiseEstimator::graph", "as many neighbors as rows", [&] { evidence.graph(rows); },
       ErrorKind::data);
-  refused("Evidence::estimate", "an estimator that is none",
+  refused("NoiseEstimator::estimate", "an estimator that is none",
           [&] { evidence.estimate(static_cast<EstimatorKind>(77)); });
-  refused("Evidence::views", "k is 0",
-          [&] { Evidence(view, codes, names, {.k = 0}, one_thread).views(); });
-  refused("Evidence::estimate", "k is 1", [&] {
-    Evidence(view, codes, names, {.k = 1}, one_thread).estimate(EstimatorKind::moments);
+  refused("NoiseEstimator::views", "k is 0",
+          [&] { NoiseEstimator(view, codes, names, {.k = 0}, one_thread).views(); });
+  refused("NoiseEstimator::estimate", "k is 1", [&] {
+    NoiseEstimator(view, codes, names, {.k = 1}, one_thread).estimate(EstimatorKind::moments);
   });
-  refused("Evidence::curves", "no voters",
-          [&] { Evidence(view, codes, names, {.voters = 0}, one_thread).curves(); });
-  refused("Evidence::scores", "one fold",
-          [&] { Evidence(view, codes, names, {.folds = 1}, one_thread).scores(); });
-  refused("Evidence::Evidence", "probabilities of fewer rows", [&] {
+  refused("NoiseEstimator::curves", "no voters",
+          [&] { NoiseEstimator(view, codes, names, {.voters = 0}, one_thread).curves(); });
+  refused("NoiseEstimator::scores", "one fold",
+          [&] { NoiseEstimator(view, codes, names, {.folds = 1}, one_thread).scores(); });
+  refused("NoiseEstimator::NoiseEstimator", "probabilities of fewer rows", [&] {
     const Matrix few(rows - 1, 2);
     make(view, codes, names, {.probabilities = few.view()});
   });
   refused(
-      "Evidence::Evidence", "probabilities that add up to 0",
+      "NoiseEstimator::NoiseEstimator", "probabilities that add up to 0",
       [&] {
         const Matrix zeros(rows, 2);
         make(view, codes, names, {.probabilities = zeros.view()});
@@ -508,29 +511,29 @@ TEST_F(NoiseMisuse, OfEvidenceIsRefused) {
     two.row(0)[0] = 2;
     probability_rows(two.view(), one_thread);
   });
-  refused("Evidence::posterior", "no voters",
-          [&] { Evidence(view, codes, names, {.voters = 0}, one_thread).posterior(); });
+  refused("NoiseEstimator::posterior", "no voters",
+          [&] { NoiseEstimator(view, codes, names, {.voters = 0}, one_thread).posterior(); });
   const std::vector<std::int32_t> one_class(rows, 0);
   for (const EstimatorKind kind :
        {EstimatorKind::automatic, EstimatorKind::curve, EstimatorKind::latent_class,
         EstimatorKind::edges, EstimatorKind::confident}) {
     refused(
-        "Evidence::estimate", "one class only",
+        "NoiseEstimator::estimate", "one class only",
         [&] {
           const std::vector<std::string> one = {"a"};
-          Evidence(view, one_class, one, {}, one_thread).estimate(kind);
+          NoiseEstimator(view, one_class, one, {}, one_thread).estimate(kind);
         },
         kind == EstimatorKind::latent_class ? ErrorKind::data : ErrorKind::usage);
   }
-  answered("Evidence::chosen", "nothing was asked for yet",
+  answered("NoiseEstimator::chosen", "nothing was asked for yet",
            [&] { EXPECT_EQ(evidence.chosen(), nullptr); });
-  answered("Evidence::seconds_searching", "nothing was asked for yet",
+  answered("NoiseEstimator::seconds_searching", "nothing was asked for yet",
            [&] { EXPECT_GE(evidence.seconds_searching(), 0); });
   const auto none = static_cast<EstimatorKind>(99);
   answered("name_of", "a giveaway that is none",
-           [] { EXPECT_EQ(name_of(static_cast<GiveawayKind>(9)), ""); });
-  answered("name_of", "an estimator that is none", [=] { EXPECT_EQ(name_of(none), ""); });
-  answered("estimator_called", "no such name", [] { EXPECT_FALSE(estimator_called("best")); });
+           [] { EXPECT_EQ(to_string(static_cast<GiveawayKind>(9)), ""); });
+  answered("name_of", "an estimator that is none", [=] { EXPECT_EQ(to_string(none), ""); });
+  answered("parse_estimator", "no such name", [] { EXPECT_FALSE(parse_estimator("best")); });
   answered("needs_views_only", "an estimator that is none",
            [=] { EXPECT_FALSE(needs_views_only(none)); });
   answered("needs_two_classes", "an estimator that is none",

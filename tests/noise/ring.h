@@ -7,16 +7,16 @@
 #include <numbers>
 #include <vector>
 
-#include "noiseplus/neighbours.h"
+#include "noiseplus/neighbors.h"
 
 namespace noiseplus::testing_support {
 
 // Row n is at n / rows of the ring. The weight of class i is exp(sharpness (cos(turn) - 1)) with
-// turn = 2 pi (cycles n / rows - i / K); class 0 counts `favour` times. The noise of class i is
+// turn = 2 pi (cycles n / rows - i / K); class 0 counts `favor` times. The noise of class i is
 // base + i * step, to all others alike.
 struct RingOptions {
   std::size_t rows = 2000, classes = 2;
-  double sharpness = 4, favour = 1, base = .1, step = .1;
+  double sharpness = 4, favor = 1, base = .1, step = .1;
   double cycles = 3;
   double score_noise = 1;  // of the logarithms of the scores: uniform, of this width
   std::uint64_t seed = 1;
@@ -25,8 +25,8 @@ struct RingOptions {
 struct Ring {
   std::vector<double> transition;
   std::vector<std::int32_t> clean, codes;
-  Matrix scores;         // of the labels, as a model would have them
-  NeighbourGraph graph;  // 30 neighbours along the ring
+  Matrix scores;        // of the labels, as a model would have them
+  NeighborGraph graph;  // 30 neighbors along the ring
   std::vector<std::string> names;
 };
 
@@ -72,15 +72,15 @@ inline std::vector<double> ring_posterior(const RingOptions& options, std::size_
         (options.cycles * static_cast<double>(n) / static_cast<double>(options.rows) -
          static_cast<double>(i) / static_cast<double>(options.classes));
     posterior[i] =
-        std::exp(options.sharpness * (std::cos(turn) - 1)) * (i == 0 ? options.favour : 1);
+        std::exp(options.sharpness * (std::cos(turn) - 1)) * (i == 0 ? options.favor : 1);
     sum += posterior[i];
   }
   for (double& p : posterior) p /= sum;
   return posterior;
 }
 
-inline NeighbourGraph ring_graph(std::size_t rows, std::size_t k) {
-  NeighbourGraph graph;
+inline NeighborGraph ring_graph(std::size_t rows, std::size_t k) {
+  NeighborGraph graph;
   graph.k = k;
   for (std::size_t n = 0; n < rows; ++n) {
     graph.anchors.push_back(static_cast<std::uint32_t>(n));

@@ -40,7 +40,7 @@ def read(name):
 
 
 class Split:
-    """Four fifths to train on, standardised, with labels as noise leaves them; a fifth with clean labels."""
+    """Four fifths to train on, standardized, with labels as noise leaves them; a fifth with clean labels."""
 
     def __init__(self, features, labels, groups, noise, seed):
         random = numpy.random.default_rng(seed)

@@ -45,8 +45,8 @@ def compare(ours, folder, rows, codes, ridge, weights=None):
 def random_rows(seed, rows, columns, classes):
     random = numpy.random.default_rng(seed)
     codes = random.integers(0, classes, rows)
-    centres = random.normal(size=(classes, columns)) * 0.4
-    return centres[codes] + random.normal(size=(rows, columns)), codes, random
+    centers = random.normal(size=(classes, columns)) * 0.4
+    return centers[codes] + random.normal(size=(rows, columns)), codes, random
 
 
 @pytest.mark.parametrize("is_weighted", (False, True))

@@ -67,7 +67,7 @@ Json linear(const Arguments& arguments) {
   const std::vector<float> weights =
       arguments.size() > 3 ? read_weights(arguments[3]) : std::vector<float>{};
   const Targets targets = cross_entropy_targets({codes, count_classes(codes), weights});
-  const Training training = train_linear(arrays.features.view(), targets, options);
+  const FitResult training = train_linear(arrays.features.view(), targets, options);
   const Matrix found = probabilities(training.model, arrays.features.view());
   const Layer& layer = training.model.layers.front();
   return {{"weights", layer.weights},
@@ -87,8 +87,8 @@ Json estimate(const Arguments& arguments) {
   return {{"prior", found.prior}, {"transition", found.transition}};
 }
 
-NeighbourGraph nearest_of(const NeighbourGraph& graph, std::size_t k) {
-  NeighbourGraph found{k, graph.anchors, {}, {}};
+NeighborGraph nearest_of(const NeighborGraph& graph, std::size_t k) {
+  NeighborGraph found{k, graph.anchors, {}, {}};
   for (std::size_t a = 0; a < graph.size(); ++a) {
     for (std::size_t j = 0; j < k; ++j) {
       found.ids.push_back(graph.ids[a * graph.k + j]);
@@ -108,9 +108,9 @@ Matrix read_probabilities(const std::string& path) {
 }
 
 // The probabilities are out of sample; without them those of a linear model. What peers need for
-// the same task comes along: these probabilities and the neighbours.
+// the same task comes along: these probabilities and the neighbors.
 Json quality(const Arguments& arguments) {
-  constexpr std::size_t neighbours = 30, views = 10;
+  constexpr std::size_t neighbors = 30, views = 10;
   const Arrays arrays = read_matrix(arguments.at(0));
   const RowsView rows = arrays.features.view();
   const std::vector<std::int32_t> codes = read_codes(arguments.at(1));
@@ -119,7 +119,7 @@ Json quality(const Arguments& arguments) {
   for (std::size_t c = 0; c < classes; ++c) names.push_back(std::to_string(c));
   const Matrix scores = arguments.size() > 2 ? read_probabilities(arguments[2])
                                              : out_of_sample_probabilities(rows, {codes, classes});
-  const NeighbourGraph graph = find_neighbours(rows, {.k = neighbours});
+  const NeighborGraph graph = find_neighbors(rows, {.k = neighbors});
   const Matrix votes = vote_scores(graph, codes, classes);
   const CurveFits fits = fit_curves(scores.view(), votes.view(), codes, names);
   const NoiseEstimate latent = estimate_by_latent_class(nearest_of(graph, views), codes, names);

@@ -1,4 +1,4 @@
-"""Finding wrong labels: ours against cleanlab and a vote of neighbours, on the same probabilities and neighbours. Real
+"""Finding wrong labels: ours against cleanlab and a vote of neighbors, on the same probabilities and neighbors. Real
 data, whose true labels decide."""
 import csv
 import gzip
@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 
 DATA = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
 CLASSES = 10
-NEIGHBOURS = (10, 30)
+NEIGHBORS = (10, 30)
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def symmetric(rate):
 
 
 def random_transition(seed):
-    """Each class with a rate and favourite wrong labels of its own."""
+    """Each class with a rate and favorite wrong labels of its own."""
     random = numpy.random.default_rng(seed)
     rows = []
     for clean in range(CLASSES):
@@ -62,15 +62,15 @@ def corrupt(clean, transition, seed):
     return (draws[:, None] > transition.cumsum(axis=1)[clean]).sum(axis=1).clip(0, CLASSES - 1)
 
 
-def peers(labels, probabilities, neighbours):
+def peers(labels, probabilities, neighbors):
     """The credibility of each label by every peer and setting."""
     found = {}
     shares = {}
-    for k in NEIGHBOURS:
-        votes = labels[neighbours[:, :k]]
+    for k in NEIGHBORS:
+        votes = labels[neighbors[:, :k]]
         shares[k] = (votes[:, :, None] == numpy.arange(CLASSES)).mean(axis=1)
         found[f"vote of {k}"] = shares[k][numpy.arange(len(labels)), labels]
-    for name, source in (("", probabilities), (" of votes", shares[NEIGHBOURS[-1]])):
+    for name, source in (("", probabilities), (" of votes", shares[NEIGHBORS[-1]])):
         for method in ("self_confidence", "normalized_margin", "confidence_weighted_entropy"):
             found[f"cleanlab {method}{name}"] = get_label_quality_scores(labels, source, method=method)
     return found

@@ -239,24 +239,24 @@ def test_classes_that_do_not_occur(clusters):
 
 
 def test_anchors(clusters):
-    all_ids, _ = noiseplus.nearest_neighbours(clusters.X, k=2)
+    all_ids, _ = noiseplus.nearest_neighbors(clusters.X, k=2)
     mask = np.zeros(2000, dtype=bool)
     mask[7] = True
     for anchors in ([7], mask, np.array([7])):
-        np.testing.assert_array_equal(noiseplus.nearest_neighbours(clusters.X, k=2, anchors=anchors)[0], all_ids[[7]])
-    assert noiseplus.nearest_neighbours(clusters.X, k=2, anchors=[])[0].shape == (0, 2)
+        np.testing.assert_array_equal(noiseplus.nearest_neighbors(clusters.X, k=2, anchors=anchors)[0], all_ids[[7]])
+    assert noiseplus.nearest_neighbors(clusters.X, k=2, anchors=[])[0].shape == (0, 2)
     for anchors, kind in (([1.7], TypeError), ([-1], ValueError), ([2000], ValueError), (mask[1:], ValueError)):
         with pytest.raises(kind, match="anchors"):
-            noiseplus.nearest_neighbours(clusters.X, k=2, anchors=anchors)
+            noiseplus.nearest_neighbors(clusters.X, k=2, anchors=anchors)
 
 
 def test_forms_of_options(clusters):
     base = NoiseAudit(n_threads=np.int64(2), missing=None, drop=None, seed=np.int64(3)).fit(clusters.X, clusters.y)
     np.testing.assert_array_equal(base.noise_rates_, NoiseAudit(seed=3).fit(clusters.X, clusters.y).noise_rates_)
     with pytest.raises(RuntimeError, match="interrupted"):
-        noiseplus.nearest_neighbours(np.random.default_rng(0).random((30000, 64), dtype=np.float32), k=20, n_threads=1,
+        noiseplus.nearest_neighbors(np.random.default_rng(0).random((30000, 64), dtype=np.float32), k=20, n_threads=1,
                                      progress=lambda stage, done: np.bool_(False))
-    for call in (lambda: corrupt_labels([0, 1], {0: 0.1}, seed=-1), lambda: noiseplus.nearest_neighbours(clusters.X, -1)):
+    for call in (lambda: corrupt_labels([0, 1], {0: 0.1}, seed=-1), lambda: noiseplus.nearest_neighbors(clusters.X, -1)):
         with pytest.raises(ValueError, match="out of range"):
             call()
 
@@ -315,9 +315,9 @@ def test_out_of_memory_is_a_memory_error():
 def test_the_core_checks_what_it_is_given(clusters):
     core = noiseplus._core
     with pytest.raises(TypeError, match="float32 or float16"):
-        core.neighbours(clusters.X.astype(np.float64), 2, "euclidean", [], 0)
+        core.neighbors(clusters.X.astype(np.float64), 2, "euclidean", [], 0)
     with pytest.raises(TypeError, match="C-contiguous"):
-        core.neighbours(clusters.X[:, ::2], 2, "euclidean", [], 0)
+        core.neighbors(clusters.X[:, ::2], 2, "euclidean", [], 0)
     with pytest.raises(ValueError, match="row 1 has label 2; give codes from 0 to 1"):
         core.Data(clusters.X, {"codes": np.full(2000, 2, np.int32), "classes": ["a", "b"]})
     with pytest.raises(TypeError, match="no option called kk"):
@@ -345,4 +345,4 @@ def test_the_core_checks_what_it_is_given(clusters):
     with pytest.raises(ValueError):
         core.draw_labels(np.zeros(3, np.int32), np.zeros(2, np.int32), np.stack([np.eye(2)] * 2), 0, True)
     with pytest.raises(ValueError):
-        core.neighbours(clusters.X, 2, "euclidean", [5000], 0)
+        core.neighbors(clusters.X, 2, "euclidean", [5000], 0)

@@ -70,7 +70,7 @@ def audit(rates: list[float], names: Optional[list[str]] = None, **changed: Any)
     report: Report = {
         "version": "0.1.0", "label": "answer", "rows": 12345, "features": 7,
         "classes": classes, "positive": classes[-1], "estimator": "auto", "mode": "dense",
-        "reason": "neighbouring rows are of one class",
+        "reason": "neighboring rows are of one class",
         "estimates": {"auto": rates, "edges": [rate / 2 for rate in rates]},
         "k": 10, "metric": "euclidean", "anchors": 12345, "identified": True,
         "prior": [1 / len(rates)] * len(rates),
@@ -137,8 +137,8 @@ def test_a_claim_is_said_with_its_certainty() -> None:
     assert "no difference found" not in seen.text.lower()
 
 
-def test_a_claim_that_rests_on_neighbours_says_so() -> None:
-    said = "if neighbouring rows share their clean label"
+def test_a_claim_that_rests_on_neighbors_says_so() -> None:
+    said = "if neighboring rows share their clean label"
     claimed = claim("class 1", "class 0")
     assert said in view(audit([0.1, 0.3], estimator="moments", **claimed)).text
     assert said not in view(audit([0.1, 0.3], **claimed)).text
@@ -436,7 +436,7 @@ def test_the_facts_say_how_many_rows_were_looked_at() -> None:
     )
     precision: Report = {"wanted": 0.01, "reached": 0.0086}
     some = audit([0.1, 0.3], anchors=2000, metric="cosine", precision=precision)
-    assert "2,000 rows examined with 10 neighbours each by cosine" in view(some).text
+    assert "2,000 rows examined with 10 neighbors each by cosine" in view(some).text
     assert "known to ± 0.9 points (wanted: 1.0)" in view(some).text
     precision["reached"] = None
     assert "wanted" not in view(some).text
@@ -449,7 +449,7 @@ def test_estimators_beside_each_other_and_the_advice() -> None:
     assert answer in seen.text
     unknown = view(audit([0.1, 0.3], identified=False)).text
     assert "The answer is" not in unknown and "Not to be relied on" in unknown
-    assert "auto took the rows for an embedding: neighbouring rows are of one class." in seen.text
+    assert "auto took the rows for an embedding: neighboring rows are of one class." in seen.text
     assert "Advice: nothing. No difference between the rates is proved." in seen.text
     alone = audit([0.1, 0.3], estimates={"curve": [0.1, 0.3]})
     del alone["mode"], alone["reason"]
@@ -470,7 +470,7 @@ def test_training_shows_what_it_reckoned_with() -> None:
     report.update(alpha=0.15, alphas=[{"alpha": a, "accuracy": 0.8 + a} for a in (0.1, 0.15)])
     report["groups"] = [{"group": EVIL, "delta": 0.351}]
     seen = Parsed(_html.training_html(report))
-    assert "reckons with: auto, misspecified." in seen.text and "70.0" in seen.text
+    assert "accounts for: auto, misspecified." in seen.text and "70.0" in seen.text
     assert "alpha 0.15, the best of 2" in seen.text and "95.0 %" in seen.text
     assert f"{EVIL} 0.351" in seen.text and seen.count("script") == 0
     assert "alpha 0.2, as given" in Parsed(_html.training_html(training(alpha=0.2))).text

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from noiseplus import FairClassifier, NoiseAudit, NoiseBalancer, RobustClassifier, nearest_neighbours
+from noiseplus import FairClassifier, NoiseAudit, NoiseBalancer, RobustClassifier, nearest_neighbors
 
 # Long enough that nothing here is done before it is interrupted.
 ROWS, COLUMNS = 60000, 64
@@ -20,7 +20,7 @@ ROWS, COLUMNS = 60000, 64
 WORK = {
     "audit": "NoiseAudit().fit(X, y)",
     "table": "NoiseAudit(scale=True).fit(X, y)",
-    "neighbours": "nearest_neighbours(X, k=200)",
+    "neighbors": "nearest_neighbors(X, k=200)",
     "balance": "NoiseBalancer().fit_resample(X, y)",
     "backward": "RobustClassifier(loss='backward').fit(X, y)",
     "peer": "RobustClassifier(loss='peer', alpha_folds=50).fit(X, y)",
@@ -91,9 +91,9 @@ def test_a_system_without_threads_is_out_of_memory():
     """The stack of a new thread would be larger than all addresses."""
     script = textwrap.dedent("""
         import numpy as np
-        from noiseplus import nearest_neighbours
+        from noiseplus import nearest_neighbors
         try:
-            nearest_neighbours(np.zeros((10, 2), np.float32), k=2)
+            nearest_neighbors(np.zeros((10, 2), np.float32), k=2)
         except MemoryError:
             print("no memory")
     """)

@@ -230,9 +230,9 @@ def test_what_is_no_feature_need_not_be_there_to_predict(frame, clusters, tmp_pa
     model = FairClassifier(drop=["day", "sex"], group_columns="sex", tolerance=0.05).fit(table, clusters.y)
     np.testing.assert_array_equal(model.predict_proba(frame), model.predict_proba(table))
     assert model.feature_names_in_.tolist() == list(frame.columns)
-    labelled = frame.assign(income=clusters.y)
-    by_name = RobustClassifier().fit(labelled, "income")
-    np.testing.assert_array_equal(by_name.predict(labelled), by_name.predict(frame))
+    labeled = frame.assign(income=clusters.y)
+    by_name = RobustClassifier().fit(labeled, "income")
+    np.testing.assert_array_equal(by_name.predict(labeled), by_name.predict(frame))
 
 
 def test_a_saved_model_reads_rows_as_it_did(frame, clusters, tmp_path, caplog):

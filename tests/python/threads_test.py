@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import noiseplus
-from noiseplus import NoiseAudit, RobustClassifier, nearest_neighbours
+from noiseplus import NoiseAudit, RobustClassifier, nearest_neighbors
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_as_many_as_asked(rows, n_threads):
         nonlocal most
         most = max(most, threads_of_this_process())
 
-    nearest_neighbours(rows[0], k=5, n_threads=n_threads, progress=look)
+    nearest_neighbors(rows[0], k=5, n_threads=n_threads, progress=look)
     # One thread works and n - 1 help it; the caller's own waits.
     assert most - before == n_threads
     # A thread that has ended may be listed for a moment more.
@@ -150,7 +150,7 @@ def test_memory_of_a_call(call, form):
 
 
 def test_results_outlive_what_they_came_from(rows):
-    ids, distances = nearest_neighbours(rows[0][:500].copy(), k=3)
+    ids, distances = nearest_neighbors(rows[0][:500].copy(), k=3)
     model = RobustClassifier().fit(rows[0][:500].copy(), rows[1][:500])
     layers = model.model_.layers
     del model

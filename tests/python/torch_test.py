@@ -143,8 +143,8 @@ class NoisyRows(torch.utils.data.Dataset):
 
     def __getitem__(self, index):
         noisy = noiseplus.corrupt_labels(self.labels, rates={0: 0.3, 1: 0.1}, seed=index)
-        neighbours, _ = noiseplus.nearest_neighbours(self.features, k=3)
-        return np.asarray(noisy, dtype=np.int64), np.asarray(neighbours, dtype=np.int64)
+        neighbors, _ = noiseplus.nearest_neighbors(self.features, k=3)
+        return np.asarray(noisy, dtype=np.int64), np.asarray(neighbors, dtype=np.int64)
 
 
 def test_forked_workers_of_a_loader_get_what_their_parent_gets():
@@ -154,11 +154,11 @@ def test_forked_workers_of_a_loader_get_what_their_parent_gets():
     loader = torch.utils.data.DataLoader(
         rows, batch_size=None, num_workers=2, timeout=60, multiprocessing_context="fork"
     )
-    seen = [(noisy.numpy(), neighbours.numpy()) for noisy, neighbours in loader]
+    seen = [(noisy.numpy(), neighbors.numpy()) for noisy, neighbors in loader]
     assert len(seen) == len(expected)
-    for (noisy, neighbours), (expected_noisy, expected_neighbours) in zip(seen, expected):
+    for (noisy, neighbors), (expected_noisy, expected_neighbors) in zip(seen, expected):
         np.testing.assert_array_equal(noisy, expected_noisy)
-        np.testing.assert_array_equal(neighbours, expected_neighbours)
+        np.testing.assert_array_equal(neighbors, expected_neighbors)
 
 
 # ---------------------------------------------------------------------------------- what they mean

@@ -170,8 +170,9 @@ bool is_claimed(const std::vector<ClassPair>& claims, std::size_t noisier, std::
 
 // Of rates between which nothing is claimed the intervals meet; a claim has a gap above 0 and a
 // p-value that is significant.
-void expect_agreement(const std::vector<Estimated>& rates, const std::vector<ClassPair>& claims,
-                      const Estimated& gap, double p_value) {
+void expect_agreement(const std::vector<EstimateWithInterval>& rates,
+                      const std::vector<ClassPair>& claims, const EstimateWithInterval& gap,
+                      double p_value) {
   for (std::size_t i = 0; i < rates.size(); ++i) {
     EXPECT_LE(rates[i].low, rates[i].value);
     EXPECT_LE(rates[i].value, rates[i].high);
@@ -202,16 +203,16 @@ void expect_no_contradiction(const AuditReport& report) {
   }
   ASSERT_TRUE(report.wrong_share);
   double low = 1, high = 0;
-  for (const Estimated& rate : estimate.noise) {
+  for (const EstimateWithInterval& rate : estimate.noise) {
     low = std::min(low, rate.low);
     high = std::max(high, rate.high);
   }
   EXPECT_LE(low, report.wrong_share->high);
   EXPECT_GE(high, report.wrong_share->low);
-  std::vector<Estimated> rates;
+  std::vector<EstimateWithInterval> rates;
   for (const GroupNoise& group : report.groups) {
     // One that nothing is known of meets all others.
-    rates.push_back(group.known() ? group.rate : Estimated{.5, 0, 1});
+    rates.push_back(group.known() ? group.rate : EstimateWithInterval{.5, 0, 1});
   }
   expect_agreement(rates, report.comparison.claims, report.comparison.gap,
                    report.comparison.p_value);

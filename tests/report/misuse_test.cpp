@@ -1,7 +1,8 @@
 #include "misuse.h"
 
 #include "noiseplus/report.h"
-#include "report/generated.h"
+#include "noiseplus/version.h"
+#include "pipeline/generated.h"
 
 namespace noiseplus {
 namespace {
@@ -118,40 +119,40 @@ TEST(ReportMisuse, OfOptionsIsRefused) {
     options.scope = "group";
     balance(no_groups, options, one_thread);
   });
-  const std::vector<std::function<void(ModelOptions&)>> changes = {
-      [](ModelOptions& o) { o.train.loss = static_cast<LossKind>(9); },
-      [](ModelOptions& o) { o.train.model = static_cast<ModelKind>(9); },
-      [](ModelOptions& o) {
+  const std::vector<std::function<void(TrainModelOptions&)>> changes = {
+      [](TrainModelOptions& o) { o.train.loss = static_cast<LossKind>(9); },
+      [](TrainModelOptions& o) { o.train.model = static_cast<ModelKind>(9); },
+      [](TrainModelOptions& o) {
         o.transition = "guess";
         o.train.loss = LossKind::backward;
       },
-      [](ModelOptions& o) {
+      [](TrainModelOptions& o) {
         o.transition = "given";
         o.train.loss = LossKind::backward;
       },
-      [](ModelOptions& o) {
+      [](TrainModelOptions& o) {
         o.transition = "given";
         o.train.loss = LossKind::group_peer;
       },
-      [](ModelOptions& o) { o.positive = "z"; },
-      [](ModelOptions& o) { o.row_weights = {1}; },
-      [](ModelOptions& o) { o.fair = static_cast<Constraint>(9); },
-      [](ModelOptions& o) {
+      [](TrainModelOptions& o) { o.positive = "z"; },
+      [](TrainModelOptions& o) { o.row_weights = {1}; },
+      [](TrainModelOptions& o) { o.fair = static_cast<Constraint>(9); },
+      [](TrainModelOptions& o) {
         o.fair = Constraint::equalized_odds;
         o.tolerance = not_a_number;
       },
-      [](ModelOptions& o) {
+      [](TrainModelOptions& o) {
         o.fair = Constraint::equalized_odds;
         o.noise_aware = true;
         o.group_noise = {{.1, .1}};
       },
-      [](ModelOptions& o) {
+      [](TrainModelOptions& o) {
         o.balance = true;
         o.scope = "planet";
       },
-      [](ModelOptions& o) { o.train.linear.ridge = not_a_number; }};
+      [](TrainModelOptions& o) { o.train.linear.ridge = not_a_number; }};
   for (const auto& change : changes) {
-    ModelOptions options;
+    TrainModelOptions options;
     change(options);
     refused("train_model", "options that do not fit",
             [&] { train_model(data, options, one_thread); });

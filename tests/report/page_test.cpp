@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/format.h"
 #include "noiseplus/report.h"
-#include "report/format.h"
-#include "report/generated.h"
+#include "pipeline/generated.h"
 #include "report/page_trim.h"
 #include "report/schema.h"
 
@@ -80,7 +80,7 @@ TEST_F(PageTest, NamesCannotEndTheScript) {
 
 TEST_F(PageTest, EveryReportIsItsOwnPage) {
   const Dataset dataset = generated(.4, .3, .1, 1000);
-  const TrainedModel trained = train_model(dataset, {});
+  const TrainModelResult trained = train_model(dataset, {});
   EXPECT_EQ(data_of(page_of_json(to_json(trained.report)))["documents"][0]["kind"], "training");
   const Evaluation evaluation =
       evaluate(std::span<const std::int32_t>(dataset.labels.codes), dataset.labels, 1, {});
@@ -109,7 +109,7 @@ TEST_F(PageTest, WhatIsNoReportIsNamed) {
   report["noise"][1]["rate"] = 1.5;
   EXPECT_EQ(message_of(report.dump()), "folder/audit.json: noise/1/rate: is 1.5, above 1");
   report = audited();
-  report["colour"] = "red";
+  report["color"] = "red";
   EXPECT_NE(message_of(report.dump()).find("an unknown key"), std::string::npos);
 }
 
@@ -350,7 +350,7 @@ TEST(Schema, KeywordsAreAllKnown) {
   for (const char* name : {"audit.schema.json", "train.schema.json", "evaluate.schema.json"}) {
     EXPECT_FALSE(schema_fault(Json::object(), name).empty()) << name;
     EXPECT_FALSE(schema_fault(3, name).empty()) << name;
-    for (const auto& [key, schema] : schema_called(name)["properties"].items()) {
+    for (const auto& [key, schema] : find_schema(name)["properties"].items()) {
       Json report = Json::object();
       report[key] = Json::object({{"surprise", 1}});
       EXPECT_NO_THROW(schema_fault(report, name)) << key;

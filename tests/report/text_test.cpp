@@ -1,12 +1,12 @@
-// What a terminal shows: aligned, within 80 columns, in any script, with and without colour.
+// What a terminal shows: aligned, within 80 columns, in any script, with and without color.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
 
-#include "report/display_width.h"
-#include "report/format.h"
-#include "report/generated.h"
+#include "core/display_width.h"
+#include "core/format.h"
+#include "pipeline/generated.h"
 #include "report/text_table.h"
 
 namespace noiseplus {
@@ -65,13 +65,13 @@ TEST(TextTable, EscapesAreOutsideOfWidths) {
   TextTable table({"name", "rate"});
   table.add({{"a", Ink::strong}, {"1.0 %", Ink::caution}});
   table.add({{"longer"}, {"10.0 %"}});
-  const std::string coloured = table.text(TextStyle::ansi);
-  EXPECT_NE(coloured.find("\x1b[1ma     \x1b[0m"), std::string::npos) << coloured;
-  EXPECT_EQ(without_escapes(coloured), table.text());
+  const std::string colored = table.text(TextStyle::ansi);
+  EXPECT_NE(colored.find("\x1b[1ma     \x1b[0m"), std::string::npos) << colored;
+  EXPECT_EQ(without_escapes(colored), table.text());
 }
 
 TEST(IntervalPictures, AreToScale) {
-  const std::vector<Estimated> rates = {{.1, .05, .2}, {.4, .4, .4}};
+  const std::vector<EstimateWithInterval> rates = {{.1, .05, .2}, {.4, .4, .4}};
   const IntervalPictures pictures(rates, 21);
   EXPECT_EQ(pictures.heading(), "0                40 %");
   EXPECT_EQ(pictures.of({.1, .05, .2}), "   ├─●────┤");
@@ -181,13 +181,13 @@ TEST_P(AuditText, ColumnsAreAligned) {
       << text;
 }
 
-TEST_P(AuditText, ColourAddsNothingButColour) {
+TEST_P(AuditText, ColorAddsNothingButColor) {
   const AuditReport report = report_of(GetParam());
-  const std::string coloured = to_text(report, TextStyle::ansi);
-  EXPECT_TRUE(coloured.starts_with("\x1b[1mGroup ")) << coloured;
-  EXPECT_NE(coloured.find("\x1b[1;33mwarning:\x1b[0m"), std::string::npos);
-  EXPECT_EQ(without_escapes(coloured), to_text(report));
-  for (const std::string& line : lines_of(coloured)) {
+  const std::string colored = to_text(report, TextStyle::ansi);
+  EXPECT_TRUE(colored.starts_with("\x1b[1mGroup ")) << colored;
+  EXPECT_NE(colored.find("\x1b[1;33mwarning:\x1b[0m"), std::string::npos);
+  EXPECT_EQ(without_escapes(colored), to_text(report));
+  for (const std::string& line : lines_of(colored)) {
     const auto count = [&](const std::string& escape) {
       std::size_t found = 0;
       for (std::size_t at = line.find(escape); at != line.npos; at = line.find(escape, at + 1))
@@ -195,7 +195,7 @@ TEST_P(AuditText, ColourAddsNothingButColour) {
       return found;
     };
     EXPECT_EQ(count("\x1b["), 2 * count("\x1b[0m"))
-        << line;  // whoever reads a line alone is not left in colour
+        << line;  // whoever reads a line alone is not left in color
   }
 }
 

@@ -13,9 +13,9 @@ namespace {
 std::vector<std::int32_t> balanced_by_auto(const RealSet& set,
                                            const std::vector<std::int32_t>& noisy,
                                            std::uint64_t seed) {
-  EvidenceOptions options;
+  NoiseEstimatorOptions options;
   options.seed = seed;
-  Evidence evidence(set.rows.view(), noisy, set.classes, options);
+  NoiseEstimator evidence(set.rows.view(), noisy, set.classes, options);
   evidence.use(set.graph);
   return apply(closed_form_plan(evidence.estimate(EstimatorKind::automatic)), noisy, seed);
 }

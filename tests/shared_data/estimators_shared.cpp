@@ -25,9 +25,9 @@ struct Case {
 
 Case examine(const RealSet& set, TwoRates rates, std::uint64_t seed, bool all_estimators) {
   const std::vector<std::int32_t> noisy = with_noise(set.clean, rates, seed);
-  EvidenceOptions options;
+  NoiseEstimatorOptions options;
   options.seed = seed;
-  Evidence evidence(set.rows.view(), noisy, set.classes, options);
+  NoiseEstimator evidence(set.rows.view(), noisy, set.classes, options);
   evidence.use(set.graph);
   Case found;
   found.rates = true_rates(set.clean, noisy, 2);
@@ -36,7 +36,7 @@ Case examine(const RealSet& set, TwoRates rates, std::uint64_t seed, bool all_es
   const auto gap_of = [](const NoiseEstimate& e) { return e.noise[0].value - e.noise[1].value; };
   found.gaps["auto"] = gap_of(found.chosen);
   for (const EstimatorKind kind : single_estimators) {
-    if (all_estimators) found.gaps[std::string(name_of(kind))] = gap_of(evidence.estimate(kind));
+    if (all_estimators) found.gaps[std::string(to_string(kind))] = gap_of(evidence.estimate(kind));
   }
   return found;
 }
@@ -57,7 +57,7 @@ struct Line {
     const int truly = found.gap > 0 ? 0 : 1;
     if (found.chosen.noisier >= 0) ++(found.chosen.noisier == truly ? right : wrong);
     for (std::size_t c = 0; c < 2; ++c) {
-      const Estimated& rate = found.chosen.noise[c];
+      const EstimateWithInterval& rate = found.chosen.noise[c];
       ++intervals;
       holding += rate.low <= found.rates[c] && found.rates[c] <= rate.high ? 1 : 0;
     }
@@ -102,7 +102,7 @@ RealSet with_graph(RealSet set) {
 struct Demand {
   RealSet set;
   double margin;
-  int least_right;
+  int min_right;
 };
 
 TEST(RealSets, EightSettingsEach) {
@@ -111,7 +111,7 @@ TEST(RealSets, EightSettingsEach) {
     SCOPED_TRACE(demand.set.name);
     const Line line = eight(demand.set);
     EXPECT_LE(line.error("auto"), line.best_single() + demand.margin);
-    EXPECT_GE(line.right, demand.least_right);
+    EXPECT_GE(line.right, demand.min_right);
     EXPECT_EQ(line.wrong, 0);
     holding += line.holding;
     intervals += line.intervals;

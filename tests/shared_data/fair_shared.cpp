@@ -244,12 +244,12 @@ TEST(Fair, OneCommandDoesMuchTheSame) {
   const std::vector<FairSet> sets = splits_of(adult_by_sex_in_equal_cells(), 1);
   const Split& split = sets[0].rows;
   const Rates rates = {.1, .3};
-  ModelOptions options;
+  TrainModelOptions options;
   options.balance = options.force = true;
   options.scope = "group";
   options.fair = Constraint::equalized_odds;
-  const TrainedModel trained =
-      train_model(dataset_of(split.training, with_group_noise(split.training, rates, 0)), options);
+  const TrainModelResult trained = train_model(
+      make_dataset(split.training, with_group_noise(split.training, rates, 0)), options);
   const Matrix answers = probabilities(trained.saved, split.test.rows.view());
   const RealSet& test = split.test;
   const Evaluation found = evaluate(answers.view(), {test.clean, test.classes, {}},

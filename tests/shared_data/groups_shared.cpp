@@ -16,7 +16,7 @@ void check_groups(const RealSet& set, const std::vector<double>& rates, double e
   AuditOptions options;
   options.seed = seed;
   options.compare_routes = false;
-  const AuditReport report = audit(dataset_of(set, with_group_noise(set, rates, seed)), options);
+  const AuditReport report = audit(make_dataset(set, with_group_noise(set, rates, seed)), options);
   std::printf("%s:", set.name.c_str());
   for (std::size_t g = 0; g < rates.size(); ++g) {
     std::printf("  %s %.2f -> %.3f [%.3f, %.3f]", set.group_names[g].c_str(), rates[g],

@@ -35,7 +35,7 @@ struct Found {
 };
 
 Found examine(const RealSet& set, const std::vector<std::int32_t>& noisy, const char* what) {
-  Evidence evidence(set.rows.view(), noisy, set.classes, {});
+  NoiseEstimator evidence(set.rows.view(), noisy, set.classes, {});
   evidence.use(set.graph);
   const std::vector<double> truth = true_transition(set.clean, noisy, digits);
   const auto start = std::chrono::steady_clock::now();

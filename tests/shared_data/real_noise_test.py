@@ -1,6 +1,6 @@
 """Unedited real noise with known truth: every rate is said under its condition, and every claim is right.
 
-Weak labels of Yoruba news titles are made by a lexicon, so that they are a function of the features. People labelled CIFAR-10N, and err
+Weak labels of Yoruba news titles are made by a lexicon, so that they are a function of the features. People labeled CIFAR-10N, and err
 where images are hard. Neither noise depends on the class only, and rates may miss the truth; the report must say under which condition
 they hold, before it shows any.
 """

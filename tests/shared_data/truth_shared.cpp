@@ -22,7 +22,7 @@ struct Score {
   int right = 0, wrong = 0;                  // claims
   int equal_settings = 0, false_alarms = 0;  // settings with equal rates, and those with a claim
 
-  void add(const Estimated& found, double truth) {
+  void add(const EstimateWithInterval& found, double truth) {
     constexpr double rounding = 1e-9;
     ++intervals;
     holding += found.low - rounding <= truth && truth <= found.high + rounding ? 1 : 0;
@@ -72,9 +72,9 @@ void score_classes(RealSet& set, std::uint64_t first_seed, int settings, Setting
     const std::uint64_t seed = first_seed + static_cast<std::uint64_t>(s);
     const TwoRates rates = class_setting(seed, s, which);
     const std::vector<std::int32_t> noisy = with_noise(set.clean, rates, seed);
-    EvidenceOptions options;
+    NoiseEstimatorOptions options;
     options.seed = seed;
-    Evidence evidence(set.rows.view(), noisy, set.classes, options);
+    NoiseEstimator evidence(set.rows.view(), noisy, set.classes, options);
     evidence.use(set.graph);
     const NoiseEstimate found = evidence.estimate(EstimatorKind::automatic);
     const std::vector<double> truth = true_rates(set.clean, noisy, 2);
@@ -154,7 +154,7 @@ void score_groups(const RealSet& set, std::uint64_t first_seed, int settings, Sc
     AuditOptions options;
     options.seed = seed;
     options.compare_routes = false;
-    const AuditReport report = audit(dataset_of(set, noisy), options);
+    const AuditReport report = audit(make_dataset(set, noisy), options);
     const std::vector<GroupTruth> truth = truth_of(set, noisy);
     for (std::size_t g = 0; g < truth.size(); ++g) {
       if (report.groups[g].known()) score.add(report.groups[g].rate, truth[g].wrong);
@@ -187,7 +187,7 @@ struct Part {
   int settings;
 };
 
-void run_classes(std::vector<Part> parts, std::uint64_t seed, double least_share,
+void run_classes(std::vector<Part> parts, std::uint64_t seed, double min_share,
                  Settings which = Settings::any) {
   std::printf(
       "| classes | settings | intervals that hold | median width | claims right / wrong | claims "
@@ -198,7 +198,7 @@ void run_classes(std::vector<Part> parts, std::uint64_t seed, double least_share
     score_classes(part.set, seed += 1000, part.settings, which, score);
     score.print(part.set.name, part.settings);
     EXPECT_EQ(score.wrong, 0) << part.set.name;
-    EXPECT_GE(score.holding, least_share * score.intervals) << part.set.name;
+    EXPECT_GE(score.holding, min_share * score.intervals) << part.set.name;
     all.equal_settings += score.equal_settings;
     all.false_alarms += score.false_alarms;
   }
@@ -206,7 +206,7 @@ void run_classes(std::vector<Part> parts, std::uint64_t seed, double least_share
   EXPECT_LE(all.false_alarms, .02 * all.equal_settings + 1);
 }
 
-void run_groups(const std::vector<Part>& parts, std::uint64_t seed, double least_share) {
+void run_groups(const std::vector<Part>& parts, std::uint64_t seed, double min_share) {
   std::printf(
       "| groups | settings | intervals that hold | median width | claims right / wrong | claims at "
       "equal rates |\n|---|---|---|---|---|---|\n");
@@ -224,7 +224,7 @@ void run_groups(const std::vector<Part>& parts, std::uint64_t seed, double least
   }
   std::printf("all groups: %d of %d intervals hold; %d of %d equal settings have a claim\n",
               all.holding, all.intervals, all.false_alarms, all.equal_settings);
-  EXPECT_GE(all.holding, least_share * all.intervals);
+  EXPECT_GE(all.holding, min_share * all.intervals);
   EXPECT_LE(all.false_alarms, .02 * all.equal_settings + 1);
 }
 

@@ -209,7 +209,7 @@ test("a hundred classes: the noisiest first, the rest behind a button", async ()
   await page.keyboard.press("ArrowDown");
   assert.match(
     await visibleText(page, ".heat-map .reading"),
-    /Truly species 2, labelled species 1: /,
+    /Truly species 2, labeled species 1: /,
   );
   const kept = await heat.evaluate((frame) =>
     ["altKey", "ctrlKey", "metaKey", "shiftKey"].map((key) =>

@@ -22,7 +22,7 @@ const browser = browserForTests();
 function table(rows) {
   let state = 1;
   const uniform = () => (state = (state * 48271) % 2147483647) / 2147483647;
-  const lines = ["x,y,colour,region,label"];
+  const lines = ["x,y,color,region,label"];
   for (let i = 0; i < rows; ++i) {
     const clean = uniform() < 0.5 ? 0 : 1;
     const wrong = uniform() < (clean ? 0.3 : 0.05);

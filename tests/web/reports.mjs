@@ -15,7 +15,7 @@ export function twoClasses(changes = {}) {
     class_rows: [6000, 4000],
     estimator: "auto",
     mode: "dense",
-    reason: "neighbouring rows are nearly always of one class",
+    reason: "neighboring rows are nearly always of one class",
     clusterability: {
       disagreement: 0.03,
       disagreement_limit: 0.07,
@@ -73,7 +73,7 @@ export function twoClasses(changes = {}) {
       balance_bound: 0.2,
       correct_bound: 0.3,
     },
-    seconds: { read: 0.1, neighbours: 0.2, estimate: 0.3 },
+    seconds: { read: 0.1, neighbors: 0.2, estimate: 0.3 },
     ...changes,
   };
 }
@@ -222,7 +222,7 @@ export function suspects(count, columns, more = () => ({})) {
     given: i % 2,
     suggested: 1 - (i % 2),
     probability: (i + 1) / (2 * count),
-    neighbours: Array.from({ length: 10 }, (_, n) =>
+    neighbors: Array.from({ length: 10 }, (_, n) =>
       n < i % 11 ? 1 - (i % 2) : i % 2,
     ),
     values: Array.from({ length: columns }, (_, c) =>

@@ -1,4 +1,4 @@
-// The list of rows that are likely mislabelled: sorted, filtered, paged, quick.
+// The list of rows that are likely mislabeled: sorted, filtered, paged, quick.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -141,12 +141,12 @@ test("filters narrow the list, and are announced", async () => {
   await page.close();
 });
 
-test("neighbours are marks and words", async () => {
+test("neighbors are marks and words", async () => {
   const page = await open();
   const cell = page
     .locator("table.suspects tbody tr")
     .nth(7)
-    .locator("td", { has: page.locator(".neighbours") });
+    .locator("td", { has: page.locator(".neighbors") });
   assert.match(await cell.innerText(), /7 of 10 say no/);
   assert.equal(await cell.locator("i.suggested").count(), 7);
   await page.close();

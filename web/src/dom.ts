@@ -71,7 +71,7 @@ export interface Option {
   text: Child;
 }
 
-// A labelled choice; `chosen` is called with the value.
+// A labeled choice; `chosen` is called with the value.
 export function choice(
   label: string,
   options: Option[],

@@ -9,7 +9,7 @@ import { ratesSection } from "./sections/rates";
 import { suspectsSection } from "./sections/suspects";
 import { trainingSection } from "./sections/training";
 import { verdictSection } from "./sections/verdict";
-import { normalised } from "./normalised";
+import { normalized } from "./normalized";
 import { facts } from "./sentences";
 import type { Audit, Evaluation, Origin, PageData, Training } from "./types";
 import { counted, named, printable, quoted, say, type Words } from "./words";
@@ -29,7 +29,7 @@ function sectionsOf(page: PageData): HTMLElement[] {
   const evaluations: Evaluation[] = [];
   const names: string[] = [];
   for (const document of page.documents) {
-    if (document.kind === "audit") audits.push(normalised(document.report));
+    if (document.kind === "audit") audits.push(normalized(document.report));
     else if (document.kind === "training") trainings.push(document.report);
     else if (document.kind === "evaluation") {
       evaluations.push(document.report);

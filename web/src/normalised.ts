@@ -20,7 +20,7 @@ function whole(part: TrimmedFlip): Flip {
   return { group: part.group, flip: evenFlip(part.epsilon ?? []), rebuilt: true };
 }
 
-export function normalised(report: Audit): Audit {
+export function normalized(report: Audit): Audit {
   const given = report as Omit<Audit, "plan" | "forced"> & { plan?: TrimmedFlip[]; forced?: TrimmedFlip[] };
   return {
     ...report,

@@ -80,7 +80,7 @@ export function theoremRoots(rates: TwoRates): Roots {
   };
 }
 
-// What the gap is to be on rows whose neighbours share their clean label, when the sample has
+// What the gap is to be on rows whose neighbors share their clean label, when the sample has
 // equally many of each label after each flip. `prior` is the clean share of the flipped class.
 // The sample is drawn by the label, so its rates are others: only at prior 1/2 is its root the
 // theorem's.

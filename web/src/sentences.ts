@@ -103,7 +103,7 @@ function giveawayFinding(giveaway: NonNullable<Audit["giveaway"]>): Finding {
 // What a claim depends on, where the estimator does not look whether it holds.
 function condition(report: Audit): string {
   const twins = report.estimator === "moments" || report.estimator === "latent-class";
-  return twins ? ", if neighbouring rows share their clean label" : "";
+  return twins ? ", if neighboring rows share their clean label" : "";
 }
 
 function classesOf(report: Audit): Comparison {
@@ -301,7 +301,7 @@ export function facts(report: Audit): Words[] {
     [counted(report.rows, "row")],
     [counted(report.features, "feature")],
     [counted(report.classes.length, "class", "classes")],
-    [`${rows} examined with ${number(report.k)} neighbours each${by}`],
+    [`${rows} examined with ${number(report.k)} neighbors each${by}`],
     [`estimator ${report.estimator}`],
   ];
   const precision = report.precision;

@@ -6,12 +6,12 @@
 #include <limits>
 #include <numbers>
 
+#include "core/checks.h"
+#include "core/intervals.h"
+#include "core/portable_math.h"
+#include "core/thread_pool.h"
 #include "noise/scores.h"
 #include "noise/wrong_share.h"
-#include "util/checks.h"
-#include "util/intervals.h"
-#include "util/portable_math.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
@@ -38,15 +38,15 @@ std::string number(double value) {
 void check_rule(const ChoiceRule& rule) {
   constexpr double any = std::numeric_limits<double>::max();
   const std::pair<double, const char*> shares[] = {
-      {rule.least_kept, "least_kept"},        {rule.least_prior * 2, "twice least_prior"},
-      {rule.pure_from, "pure_from"},          {rule.least_pure, "least_pure"},
-      {rule.least_lead, "least_lead"},        {rule.largest_impure_rate, "largest_impure_rate"},
-      {rule.most_mixed, "most_mixed"},        {rule.most_mixed_two, "most_mixed_two"},
-      {rule.least_distinct, "least_distinct"}};
+      {rule.min_kept, "min_kept"},        {rule.min_prior * 2, "twice min_prior"},
+      {rule.pure_from, "pure_from"},      {rule.min_pure, "min_pure"},
+      {rule.min_lead, "min_lead"},        {rule.largest_impure_rate, "largest_impure_rate"},
+      {rule.max_mixed, "max_mixed"},      {rule.max_mixed_two, "max_mixed_two"},
+      {rule.min_distinct, "min_distinct"}};
   for (const auto& [value, name] : shares) check_number(value, 0, 1, name);
   const std::pair<double, const char*> numbers[] = {
-      {rule.most_disagreement, "most_disagreement"},
-      {rule.least_linear_gain, "least_linear_gain"},
+      {rule.max_disagreement, "max_disagreement"},
+      {rule.min_linear_gain, "min_linear_gain"},
       {rule.doubt_scale, "doubt_scale"},
       {rule.interval_errors, "interval_errors"},
       {rule.doubt_power_of_kept, "doubt_power_of_kept"},
@@ -72,7 +72,7 @@ void check_rule(const ChoiceRule& rule) {
 
 class Chooser {
  public:
-  Chooser(const CurveFits& fits, const LatentClasses& latent, const NeighbourGraph& graph,
+  Chooser(const CurveFits& fits, const LatentClasses& latent, const NeighborGraph& graph,
           double distinct, std::span<const std::string> class_names, const ChoiceRule& rule)
       : fits_(fits),
         latent_(latent),
@@ -82,9 +82,9 @@ class Chooser {
     check();
     check_number(distinct, 0, 1, "the share of distinct rows");
     chosen_.distinct = distinct;
-    linear_tells_ = gain(fits.linear) >= rule.least_linear_gain * gain(fits.votes);
+    linear_tells_ = gain(fits.linear) >= rule.min_linear_gain * gain(fits.votes);
     chosen_.disagreement =
-        neighbour_disagreement(single_score().posterior.view(), graph, rule.nearest);
+        neighbor_disagreement(single_score().posterior.view(), graph, rule.nearest);
   }
 
   ChosenEstimate run() {
@@ -115,7 +115,7 @@ class Chooser {
     check_rule(rule_);
   }
 
-  double most_mixed() const { return classes_ == 2 ? rule_.most_mixed_two : rule_.most_mixed; }
+  double max_mixed() const { return classes_ == 2 ? rule_.max_mixed_two : rule_.max_mixed; }
 
   // What the scores tell of a label, beyond how frequent labels are.
   double gain(const CurveFit& fit) const {
@@ -138,9 +138,8 @@ class Chooser {
   void choose_mode() {
     const PosteriorShape by_votes = shape_of(fits_.votes.posterior.view(), rule_.pure_from);
     chosen_.mixed = by_votes.mixed;
-    const bool seems_dense = chosen_.disagreement <= rule_.most_disagreement &&
-                             chosen_.mixed <= most_mixed() &&
-                             chosen_.distinct >= rule_.least_distinct;
+    const bool seems_dense = chosen_.disagreement <= rule_.max_disagreement &&
+                             chosen_.mixed <= max_mixed() && chosen_.distinct >= rule_.min_distinct;
     const bool dense =
         rule_.assume == Assumption::embedding || (rule_.assume == Assumption::none && seems_dense);
     is_dense_ = dense;
@@ -176,11 +175,11 @@ class Chooser {
     const auto others = static_cast<double>(classes_ - 1);
     double trace = 0;
     for (const double rate : rates_) trace += 1 - rate;
-    const double kept = std::clamp((trace - 1) / others, rule_.least_kept, 1.0);
+    const double kept = std::clamp((trace - 1) / others, rule_.min_kept, 1.0);
     const auto rows = static_cast<double>(fits_.both.posterior.rows());
     const double scale = portable::pow(kept, rule_.doubt_power_of_kept);
     for (std::size_t i = 0; i < classes_; ++i) {
-      const double prior = std::clamp(shape_.prior[i], rule_.least_prior, 1 - rule_.least_prior);
+      const double prior = std::clamp(shape_.prior[i], rule_.min_prior, 1 - rule_.min_prior);
       const double odds = (1 - prior) / prior / others;
       const double impure =
           portable::pow(std::max(1 - shape_.pure[i], 0.0), rule_.doubt_power_of_impurity);
@@ -194,7 +193,7 @@ class Chooser {
         return std::max(std::min(kept, scale * (overlap + few)), small);
       };
       double of_rate = doubt(rule_.doubt_scale, rule_.doubt_power_of_odds, rule_.low_kept);
-      if (!is_dense_ && chosen_.distinct < rule_.least_distinct) {
+      if (!is_dense_ && chosen_.distinct < rule_.min_distinct) {
         of_rate = std::max(
             {of_rate, rule_.doubt_of_repeated_rows * rates_[i], rule_.min_doubt_of_repeated_rows});
       }
@@ -252,7 +251,7 @@ class Chooser {
       // What an imperfect curve adds to one rate it adds to the other too, so that the ends are
       // those of all rates together.
       for (std::size_t i = 0; i < classes_; ++i) {
-        const Estimated& rate = chosen_.estimate.noise[i];
+        const EstimateWithInterval& rate = chosen_.estimate.noise[i];
         low -= main.wrong.gradient[i] * chance_below_[i];
         high += main.wrong.gradient[i] * (rate.high - rate.value);
       }
@@ -299,12 +298,12 @@ class Chooser {
     int leans = -1;
     for (std::size_t i = 0; i < classes_; ++i) {
       const bool incredible =
-          shape_.pure[i] < rule_.least_pure && rates_[i] > rule_.largest_impure_rate;
+          shape_.pure[i] < rule_.min_pure && rates_[i] > rule_.largest_impure_rate;
       for (std::size_t j = 0; j < classes_; ++j) {
         if (i == j) continue;
         const double by = lead(i, j);
         const ClassPair pair{static_cast<int>(i), static_cast<int>(j)};
-        const double margin = std::max(rule_.least_lead, excess_of_limit(j));
+        const double margin = std::max(rule_.min_lead, excess_of_limit(j));
         if (!incredible && by > chosen_.gap_doubts[i] + margin) {
           chosen_.claims.push_back(pair);
           if (by > best_claim) {
@@ -362,7 +361,7 @@ class Chooser {
     chosen_.claims.clear();
     chosen_.leans.clear();
     estimate.noisier = estimate.cleaner = estimate.leans = -1;
-    for (Estimated& rate : estimate.noise) rate = {rate.value, 0, 1};
+    for (EstimateWithInterval& rate : estimate.noise) rate = {rate.value, 0, 1};
     chosen_.wrong_share = {chosen_.wrong_share.value, 0, 1};
     estimate.gap = {estimate.gap.value, -1, 1};
     estimate.p_value = 1;
@@ -402,30 +401,30 @@ class Chooser {
 
   void explain() {
     if (rule_.assume == Assumption::embedding) {
-      chosen_.reason = "as assumed, neighbouring rows share their clean label";
+      chosen_.reason = "as assumed, neighboring rows share their clean label";
     } else if (rule_.assume == Assumption::table) {
       chosen_.reason = "as assumed, the classes overlap";
     } else if (chosen_.mode == "dense") {
-      chosen_.reason = "neighbouring rows are nearly always of one class (disagreement " +
+      chosen_.reason = "neighboring rows are nearly always of one class (disagreement " +
                        number(chosen_.disagreement) + ", at most " +
-                       number(rule_.most_disagreement) + "; mixed " + number(chosen_.mixed) +
-                       ", at most " + number(most_mixed()) + "; distinct rows " +
-                       number(chosen_.distinct) + ", at least " + number(rule_.least_distinct) +
+                       number(rule_.max_disagreement) + "; mixed " + number(chosen_.mixed) +
+                       ", at most " + number(max_mixed()) + "; distinct rows " +
+                       number(chosen_.distinct) + ", at least " + number(rule_.min_distinct) +
                        "): their labels are looks at one clean label";
     } else {
       std::string why;
       const auto add = [&why](const std::string& text) { why += (why.empty() ? "" : "; ") + text; };
-      if (!(chosen_.disagreement <= rule_.most_disagreement)) {
-        add("neighbouring rows are often of different classes (disagreement " +
-            number(chosen_.disagreement) + ", above " + number(rule_.most_disagreement) + ")");
+      if (!(chosen_.disagreement <= rule_.max_disagreement)) {
+        add("neighboring rows are often of different classes (disagreement " +
+            number(chosen_.disagreement) + ", above " + number(rule_.max_disagreement) + ")");
       }
-      if (!(chosen_.mixed <= most_mixed())) {
+      if (!(chosen_.mixed <= max_mixed())) {
         add("many rows are between the classes (mixed " + number(chosen_.mixed) + ", above " +
-            number(most_mixed()) + ")");
+            number(max_mixed()) + ")");
       }
-      if (!(chosen_.distinct >= rule_.least_distinct)) {
+      if (!(chosen_.distinct >= rule_.min_distinct)) {
         add("many rows are repeated (distinct " + number(chosen_.distinct) + ", below " +
-            number(rule_.least_distinct) + ")");
+            number(rule_.min_distinct) + ")");
       }
       chosen_.reason = why + ": the rates are where the curve of labels over scores levels off";
     }
@@ -437,7 +436,7 @@ class Chooser {
     }
     if (!chosen_.estimate.identified) {
       chosen_.estimate.warnings.emplace_back(
-          "not identified: the scores and neighbours say too little of the labels; the rates are "
+          "not identified: the scores and neighbors say too little of the labels; the rates are "
           "not to be relied on");
     }
   }
@@ -469,7 +468,7 @@ CurveFits fit_curves(MatrixView linear, MatrixView votes, std::span<const std::i
 }
 
 ChosenEstimate choose_estimate(const CurveFits& fits, const LatentClasses& latent,
-                               const NeighbourGraph& graph, double distinct,
+                               const NeighborGraph& graph, double distinct,
                                std::span<const std::string> class_names, const ChoiceRule& rule) {
   return Chooser(fits, latent, graph, distinct, class_names, rule).run();
 }

@@ -2,10 +2,10 @@
 #include <bit>
 #include <cmath>
 
-#include "neighbours/graph_check.h"
+#include "core/checks.h"
+#include "neighbors/graph_check.h"
 #include "noise/row_blocks.h"
 #include "noise/scores.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -55,8 +55,8 @@ PosteriorShape shape_of(MatrixView posterior, double pure_from) {
   return shape;
 }
 
-double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
-                              std::size_t nearest) {
+double neighbor_disagreement(MatrixView posterior, const NeighborGraph& graph,
+                             std::size_t nearest) {
   const std::size_t classes = posterior.columns;
   check_view(posterior, "the posterior");
   check_that(classes > 0, "a posterior without columns has no likeliest class");
@@ -69,11 +69,11 @@ double neighbour_disagreement(MatrixView posterior, const NeighbourGraph& graph,
   }
   const std::size_t compared = std::min(nearest, graph.k);
   if (graph.size() == 0 || compared == 0) {
-    throw Error(ErrorKind::usage, "there are no neighbours to compare with");
+    throw Error(ErrorKind::usage, "there are no neighbors to compare with");
   }
   std::size_t differ = 0;
   for (std::size_t a = 0; a < graph.size(); ++a) {
-    for (const std::uint32_t id : graph.neighbours(a).first(compared)) {
+    for (const std::uint32_t id : graph.neighbors(a).first(compared)) {
       differ += guesses[graph.anchors[a]] != guesses[id] ? 1 : 0;
     }
   }

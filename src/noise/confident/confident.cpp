@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/checks.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {

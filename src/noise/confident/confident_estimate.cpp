@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/intervals.h"
 #include "noise/scores.h"
-#include "util/intervals.h"
 
 namespace noiseplus {
 namespace {
@@ -69,7 +69,7 @@ void judge(const ConfidentJoint& joint, std::span<const std::string> class_names
                                 "; the rates are not to be relied on");
   }
   estimate.warnings.emplace_back(
-      "confident learning counts rows of overlapping classes as mislabelled; the intervals cover "
+      "confident learning counts rows of overlapping classes as mislabeled; the intervals cover "
       "the chance of counting, not that");
 }
 
@@ -88,7 +88,7 @@ NoiseEstimate estimate_from_probabilities(MatrixView probabilities,
   for (std::size_t i = 0; i < classes; ++i) {
     const double rate = std::clamp(1 - estimate.transition[i * classes + i], 0.0, 1.0);
     rows[i] = effective_rows(joint, i);
-    const Estimated interval = wilson_interval(rate * rows[i], rows[i]);
+    const EstimateWithInterval interval = wilson_interval(rate * rows[i], rows[i]);
     estimate.noise.push_back({rate, interval.low, interval.high});
   }
   judge(joint, class_names, estimate);

@@ -3,12 +3,12 @@
 #include <limits>
 #include <numbers>
 
+#include "core/checks.h"
+#include "core/intervals.h"
+#include "core/portable_math.h"
 #include "noise/curve/curve_fits.h"
 #include "noise/curve/tail_limits.h"
 #include "noise/scores.h"
-#include "util/checks.h"
-#include "util/intervals.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -18,19 +18,19 @@ namespace {
 constexpr double widening = 1.05;
 
 // Labels that tell the classes apart less than this tell nothing; nor does an error this large.
-constexpr double least_kept = .05;
+constexpr double min_kept = .05;
 constexpr double largest_error = .2;
 
 // What the scores must tell of all labels together, in natural logarithms, for each class but one:
 // five standard deviations of what scores that tell nothing seem to tell.
-constexpr double least_gain = 12.5;
+constexpr double min_gain = 12.5;
 
 void check(std::span<const MatrixView> scores, std::span<const std::int32_t> codes,
            const CurveOptions& options) {
   constexpr double any = std::numeric_limits<double>::max();
   check_number(options.ridge, 0, any, "the ridge of the curve");
   check_number(options.tolerance, 0, any, "the tolerance of the curve");
-  check_that(options.most_steps >= 0, "curve: the number of steps must be 0 or above");
+  check_that(options.max_steps >= 0, "curve: the number of steps must be 0 or above");
   if (scores.empty()) throw Error(ErrorKind::usage, "curve: scores are needed");
   for (const MatrixView& matrix : scores) {
     check_scores("curve", matrix, codes);
@@ -82,11 +82,11 @@ void judge(const CurveFit& fit, const CurveResult& result, const std::vector<dou
   const std::size_t classes = estimate.noise.size();
   estimate.identified = true;
   double kept = -1;
-  for (const Estimated& rate : estimate.noise) kept += 1 - rate.value;
+  for (const EstimateWithInterval& rate : estimate.noise) kept += 1 - rate.value;
   const auto rows = static_cast<double>(fit.posterior.rows());
   const double gain = rows * (fit.log_likelihood - log_likelihood_of(shares));
-  if (kept / static_cast<double>(classes - 1) < least_kept ||
-      !(gain > least_gain * static_cast<double>(classes - 1)) || result.turned) {
+  if (kept / static_cast<double>(classes - 1) < min_kept ||
+      !(gain > min_gain * static_cast<double>(classes - 1)) || result.turned) {
     estimate.identified = false;
     estimate.warnings.emplace_back(
         "not identified: the labels hardly depend on the scores; the rates are not to be relied "

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "core/eigen.h"
 #include "learn/lbfgs.h"
 #include "noise/row_blocks.h"
 #include "noiseplus/noise.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 
@@ -23,8 +23,8 @@ struct CurveResult {
 };
 
 // What a fit reports to a meter: blocks of rows of each step, and of the few passes besides.
-inline std::size_t steps_of(std::size_t rows, int most_steps) {
-  return (static_cast<std::size_t>(most_steps) + 4) * (rows / RowBlocks::usual_rows + 1);
+inline std::size_t steps_of(std::size_t rows, int max_steps) {
+  return (static_cast<std::size_t>(max_steps) + 4) * (rows / RowBlocks::usual_rows + 1);
 }
 
 // Two classes. Parameters: one weight a feature, the intercept, and theta of e+ and of e-, with e =
@@ -56,7 +56,7 @@ class TwoClassCurve {
 
   std::span<const std::int32_t> codes_;
   CurveOptions options_;
-  std::vector<std::vector<double>> features_;  // standardised logits
+  std::vector<std::vector<double>> features_;  // standardized logits
   ProgressMeter meter_;
   RowBlocks blocks_;
 };

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "noiseplus/util.h"
-#include "util/eigen.h"
+#include "core/eigen.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "core/portable_math.h"
 #include "noise/curve/curve_fits.h"
 #include "noise/curve/curve_many_errors.h"
 #include "noise/scores.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -28,7 +28,7 @@ ManyClassCurve::ManyClassCurve(std::span<const MatrixView> scores,
       options_(options),
       classes_(scores.front().columns),
       pool_(pool),
-      meter_(execution, "curve", steps_of(codes.size(), options.most_steps)),
+      meter_(execution, "curve", steps_of(codes.size(), options.max_steps)),
       blocks_(pool, codes.size()) {
   for (const MatrixView& matrix : scores) logs_.push_back(logarithms(matrix, smallest_score));
   blocks_.report_to(meter_);
@@ -226,7 +226,7 @@ Eigen::LLT<Eigen::MatrixXd> ManyClassCurve::curvature(const Eigen::VectorXd& x) 
 Minimum ManyClassCurve::search(Eigen::VectorXd& x,
                                const Eigen::LLT<Eigen::MatrixXd>* curvature) const {
   LbfgsOptions search;
-  search.most_steps = options_.most_steps;
+  search.max_steps = options_.max_steps;
   search.tolerance = options_.tolerance;
   if (curvature != nullptr) {
     search.precondition = [curvature](Eigen::VectorXd& gradient) {
@@ -235,7 +235,7 @@ Minimum ManyClassCurve::search(Eigen::VectorXd& x,
       gradient = column;
     };
   }
-  return minimise(
+  return minimize(
       [this](const Eigen::VectorXd& at, Eigen::VectorXd& gradient) { return value(at, gradient); },
       x, search);
 }
@@ -256,7 +256,7 @@ Minimum ManyClassCurve::search_from_all_starts(Eigen::VectorXd& x) const {
 // steps of all rows are left.
 Minimum ManyClassCurve::search_in_two(Eigen::VectorXd& x) const {
   const std::size_t step = codes_.size() / rows_of_a_sample;
-  const bool is_small = static_cast<std::size_t>(parameters()) <= options_.most_parameters;
+  const bool is_small = static_cast<std::size_t>(parameters()) <= options_.max_parameters;
   if (step < 2 || !is_small) return search_from_all_starts(x);
   const Sample sample = every(step);
   const ManyClassCurve some(*this, sample);
@@ -271,7 +271,7 @@ Eigen::MatrixXd ManyClassCurve::covariance(const State& state) {
   const ManyClassFit fit{
       transition.cwiseMax(smallest_cell), pseudo_count, logs_, codes_,
       [&](std::size_t begin, std::size_t end, double* h) { posterior(state, begin, end, h); }};
-  return covariance_of_rates(fit, options_.most_parameters, pool_, meter_);
+  return covariance_of_rates(fit, options_.max_parameters, pool_, meter_);
 }
 
 CurveResult ManyClassCurve::fit() {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/eigen.h"
 #include "noise/row_blocks.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -256,11 +256,11 @@ void in_portions(std::size_t begin, std::size_t end, ProgressMeter& meter, const
 
 }  // namespace
 
-MatrixXd covariance_of_rates(const ManyClassFit& fit, std::size_t most_parameters, ThreadPool& pool,
+MatrixXd covariance_of_rates(const ManyClassFit& fit, std::size_t max_parameters, ThreadPool& pool,
                              ProgressMeter& meter) {
   const Index classes = fit.transition.rows();
   const auto features = static_cast<Index>(fit.logs.size());
-  const bool all = features + classes + classes * classes <= static_cast<Index>(most_parameters);
+  const bool all = features + classes + classes * classes <= static_cast<Index>(max_parameters);
   Information information(classes, features, all);
   RowBlocks blocks =
       RowBlocks::for_sums(pool, fit.codes.size(), static_cast<std::size_t>(information.size()));

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/eigen.h"
+#include "core/portable_math.h"
 #include "noise/curve/curve_fits.h"
-#include "util/eigen.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -14,7 +14,7 @@ constexpr double label_clip = 1e-7;         // nor is the fit, of a label
 constexpr double error_clip = 1e-5;
 
 // Logits of the scores of class 1, with mean 0 and spread 1.
-std::vector<double> standardised_logits(MatrixView scores) {
+std::vector<double> standardized_logits(MatrixView scores) {
   std::vector<double> logits(scores.rows);
   double sum = 0, squares = 0;
   for (std::size_t n = 0; n < logits.size(); ++n) {
@@ -46,10 +46,10 @@ TwoClassCurve::TwoClassCurve(std::span<const MatrixView> scores,
                              ThreadPool& pool, const Execution& execution)
     : codes_(codes),
       options_(options),
-      meter_(execution, "curve", std::size(starts) * steps_of(codes.size(), options.most_steps)),
+      meter_(execution, "curve", std::size(starts) * steps_of(codes.size(), options.max_steps)),
       blocks_(pool, codes.size()) {
   blocks_.report_to(meter_);
-  for (const MatrixView& matrix : scores) features_.push_back(standardised_logits(matrix));
+  for (const MatrixView& matrix : scores) features_.push_back(standardized_logits(matrix));
 }
 
 TwoClassCurve::State TwoClassCurve::state_of(const Eigen::VectorXd& x) const {
@@ -151,9 +151,9 @@ CurveResult TwoClassCurve::fit() {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(parameters());
     x.tail(2).setConstant(portable::log(rate / top_rate / (1 - rate / top_rate)));
     LbfgsOptions search;
-    search.most_steps = options_.most_steps;
+    search.max_steps = options_.max_steps;
     search.tolerance = options_.tolerance;
-    const Minimum minimum = minimise(objective, x, search);
+    const Minimum minimum = minimize(objective, x, search);
     if (best.size() > 0 && !(minimum.value < lowest.value)) continue;
     best = x;
     lowest = minimum;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "util/intervals.h"
+#include "core/intervals.h"
 
 namespace noiseplus {
 namespace {

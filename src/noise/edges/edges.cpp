@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/intervals.h"
+#include "core/row_count.h"
 #include "noise/scores.h"
-#include "util/intervals.h"
-#include "util/row_count.h"
 
 namespace noiseplus {
 namespace {
@@ -16,7 +16,7 @@ std::size_t tail_rows(std::size_t rows, const EdgeOptions& options) {
     throw Error(ErrorKind::usage, "edges: the tail must be a share of the rows above 0, up to 1");
   }
   const auto wanted = static_cast<std::size_t>(options.tail * static_cast<double>(rows));
-  return std::min(std::max(wanted, options.least_rows), rows / largest_tail);
+  return std::min(std::max(wanted, options.min_rows), rows / largest_tail);
 }
 
 // Label counts of the rows that score highest for a class; of equal scores the first rows.

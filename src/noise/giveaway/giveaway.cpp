@@ -6,11 +6,11 @@
 #include <limits>
 #include <set>
 
+#include "core/checks.h"
 #include "data/checks.h"
 #include "noise/giveaway/small_tree.h"
 #include "noise/scores.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -384,7 +384,7 @@ class GiveawaySearch {
 
   std::optional<Giveaway> by_columns(const std::vector<std::size_t>& promising) {
     std::set<std::size_t> giving;
-    double least_error = 1;
+    double min_error = 1;
     std::size_t best = 0;
     for (const std::size_t s : promising) {
       const SourceColumn& source = sources_[s];
@@ -395,19 +395,19 @@ class GiveawaySearch {
         if (tree.leaves() > max_leaves(source) || is_natural(tree)) continue;
       }
       giving.insert(s);
-      if (error < least_error) {
-        least_error = error;
+      if (error < min_error) {
+        min_error = error;
         best = s;
       }
     }
-    if (giving.empty() || !rest_knows_less(giving, least_error)) return std::nullopt;
+    if (giving.empty() || !rest_knows_less(giving, min_error)) return std::nullopt;
     Giveaway found;
     found.kind = is_id(sources_[best]) ? GiveawayKind::id : GiveawayKind::column;
     found.columns.push_back(sources_[best].name);
     for (const std::size_t s : giving) {
       if (s != best) found.columns.push_back(sources_[s].name);
     }
-    found.share = 1 - least_error;
+    found.share = 1 - min_error;
     if (!sources_[best].is_text) {
       found.rule = words_of(tree_of_all(columns_of(sources_[best]), depth_of(sources_[best])));
     }
@@ -498,7 +498,7 @@ class GiveawaySearch {
 
 }  // namespace
 
-std::string_view name_of(GiveawayKind kind) {
+std::string_view to_string(GiveawayKind kind) {
   switch (kind) {
     case GiveawayKind::column:
       return "column";

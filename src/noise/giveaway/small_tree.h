@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "util/thread_pool.h"
+#include "core/thread_pool.h"
 
 namespace noiseplus {
 

@@ -3,13 +3,13 @@
 #include <limits>
 #include <numbers>
 
+#include "core/checks.h"
+#include "core/eigen.h"
+#include "core/intervals.h"
+#include "core/portable_math.h"
 #include "noise/groups/unproved_rates.h"
 #include "noise/wrong_share.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
-#include "util/eigen.h"
-#include "util/intervals.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 // No rate is known better than this, however narrow its interval.
 constexpr double min_error = 1e-3;
 
-double error_of(const Estimated& rate) {
+double error_of(const EstimateWithInterval& rate) {
   // Of a rate at the edge of [0, 1] one side is cut off.
   return std::max({rate.high - rate.value, (rate.high - rate.low) / 2, min_error}) / usual_quantile;
 }
@@ -48,7 +48,7 @@ bool rates_are_equal(const NoiseEstimate& estimate) {
          std::max(-estimate.gap.low, estimate.gap.high) <= max_symmetric_gap;
 }
 
-Pooled pool(const std::vector<Estimated>& rates, const Eigen::MatrixXd& covariance,
+Pooled pool(const std::vector<EstimateWithInterval>& rates, const Eigen::MatrixXd& covariance,
             const std::vector<double>& doubts) {
   const Eigen::VectorXd weights = weights_of(covariance, doubts);
   Pooled pooled;
@@ -92,7 +92,7 @@ class GroupTest {
   GroupTest(std::size_t groups, const ChoiceRule& rule)
       : pairs_(static_cast<double>(groups * (groups - 1)) / 2),
         errors_(std::max(two_sided_normal_quantile(.05 / pairs_), rule.claim_errors_two)),
-        min_lead_(rule.least_lead) {}
+        min_lead_(rule.min_lead) {}
 
   double half(const GroupNoise& a, const GroupNoise& b) const {
     return errors_ * portable::hypot(a.error, b.error);
@@ -159,7 +159,7 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
                           const ChosenEstimate* chosen, const ChoiceRule& rule) {
   const std::size_t classes = estimate.noise.size();
   check_class_count(classes);
-  for (const Estimated& rate : estimate.noise)
+  for (const EstimateWithInterval& rate : estimate.noise)
     check_number(rate.value, 0, 1, "the rate of a class");
   check_square(estimate.transition.size(), classes, 1, "the transition matrix");
   check_that(estimate.prior.size() == classes, "the prior is not of as many classes as the rates");
@@ -174,7 +174,8 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
   const Eigen::MatrixXd covariance = covariance_of(estimate, chosen);
   group.class_doubts = chosen != nullptr ? chosen->doubts : std::vector<double>(classes);
   if (chosen != nullptr) group.class_upper_bound_only = chosen->upper_bound_only;
-  for (const Estimated& rate : estimate.noise) group.class_errors.push_back(error_of(rate));
+  for (const EstimateWithInterval& rate : estimate.noise)
+    group.class_errors.push_back(error_of(rate));
   if (chosen != nullptr) {
     group.rate = chosen->wrong_share;
     group.error = std::max(chosen->wrong_share_error, min_error / usual_quantile);
@@ -190,8 +191,8 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
                             std::clamp(pooled.rate + half, pooled.rate, 1.0)};
   }
   // An interval that begins at 0 ends no lower than that of a share of which no row was wrong.
-  const double least_high = group.rate.low > 0 ? 0 : rule_of_three(static_cast<double>(rows));
-  group.rate.high = std::clamp(std::max(group.rate.high, least_high), group.rate.value, 1.0);
+  const double min_high = group.rate.low > 0 ? 0 : rule_of_three(static_cast<double>(rows));
+  group.rate.high = std::clamp(std::max(group.rate.high, min_high), group.rate.value, 1.0);
   if (!estimate.identified) group.rate = {group.rate.value, 0, 1};
   group.claims =
       chosen != nullptr || estimate.estimator == "moments" || estimate.estimator == "latent-class";
@@ -213,7 +214,7 @@ GroupNoise unknown_group(std::string name, std::size_t rows, const NoiseEstimate
   group.estimate.p_value = of_all_rows.p_value;
   group.estimate.conditioning = of_all_rows.conditioning;
   group.estimate.identified = false;
-  for (Estimated& rate : group.estimate.noise) {
+  for (EstimateWithInterval& rate : group.estimate.noise) {
     group.rate.value += rate.value / static_cast<double>(of_all_rows.noise.size());
     rate = {rate.value, 0, 1};
   }
@@ -254,7 +255,7 @@ class ClassesInGroups {
         const double p = comparisons_ * portable::erfc(difference / error / std::numbers::sqrt2);
         comparison.beyond_class_p_value = std::min(comparison.beyond_class_p_value, p);
         const double lead = difference - errors_ * error - accused.class_doubts[c];
-        if (!accused.claims || !other.claims || lead <= rule_.least_lead || lead <= best) continue;
+        if (!accused.claims || !other.claims || lead <= rule_.min_lead || lead <= best) continue;
         best = lead;
         clearest = {static_cast<int>(c), static_cast<int>(a), static_cast<int>(b)};
       }
@@ -343,7 +344,8 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
   return comparison;
 }
 
-void let_unproved_rates_overlap(std::span<Estimated> rates, std::span<const ClassPair> claims) {
+void let_unproved_rates_overlap(std::span<EstimateWithInterval> rates,
+                                std::span<const ClassPair> claims) {
   const std::size_t classes = rates.size();
   std::vector<char> is_claimed(classes * classes);
   for (const ClassPair& pair : claims) {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "util/portable_math.h"
+#include "core/portable_math.h"
 
 namespace noiseplus {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/checks.h"
 #include "data/memory_limit.h"
-#include "neighbours/graph_check.h"
+#include "neighbors/graph_check.h"
 #include "noise/latent_class/hidden_label.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -20,7 +20,7 @@ constexpr int steps_before_jumps = 5;
 
 // Jumps are limited, and may not shrink a probability further than this: none ever gets to 0.
 constexpr double longest_jump = 64;
-constexpr double most_shrunk = 0.1;
+constexpr double max_shrunk = 0.1;
 
 // Prior, then T row after row: one vector, for the arithmetic of jumps.
 using Parameters = std::vector<double>;
@@ -30,7 +30,7 @@ struct Step {
   double log_likelihood = 0;  // before the step
 };
 
-void normalise(std::span<double> row) {
+void normalize(std::span<double> row) {
   double sum = 0;
   for (const double value : row) sum += value;
   for (double& value : row) value /= sum;
@@ -44,15 +44,15 @@ class Maximiser {
         classes_(classes),
         options_(options),
         pool_(pool),
-        meter_(execution, "latent classes", static_cast<std::size_t>(options.most_steps)),
+        meter_(execution, "latent classes", static_cast<std::size_t>(options.max_steps)),
         blocks_(blocks_of(patterns.size(), classes * (classes + 1))),
         sums_(blocks_),
         likelihoods_(blocks_) {}
 
   LatentClassFit run(Parameters start) {
     Parameters now = options_.accelerated ? walk(std::move(start), steps_before_jumps)
-                                          : walk(std::move(start), options_.most_steps);
-    while (!fit_.converged && fit_.steps + 3 <= options_.most_steps) now = jump(now);
+                                          : walk(std::move(start), options_.max_steps);
+    while (!fit_.converged && fit_.steps + 3 <= options_.max_steps) now = jump(now);
     meter_.finish();
     fit_.classes = classes_;
     fit_.prior.assign(now.begin(), now.begin() + static_cast<std::ptrdiff_t>(classes_));
@@ -82,7 +82,7 @@ class Maximiser {
 
 Parameters Maximiser::walk(Parameters now, int most) {
   double last = -std::numeric_limits<double>::infinity();
-  for (int i = 0; i < most && fit_.steps < options_.most_steps && !fit_.converged; ++i) {
+  for (int i = 0; i < most && fit_.steps < options_.max_steps && !fit_.converged; ++i) {
     Step next = step(now);
     now = std::move(next.next);
     fit_.log_likelihood = next.log_likelihood;
@@ -118,17 +118,17 @@ Parameters Maximiser::beyond(const Parameters& zero, const Parameters& one,
   for (std::size_t i = 0; i < zero.size(); ++i) {
     const double change = one[i] - zero[i];
     const double bend = two[i] - one[i] - change;
-    far[i] = std::max(zero[i] + 2 * length * change + length * length * bend, most_shrunk * two[i]);
+    far[i] = std::max(zero[i] + 2 * length * change + length * length * bend, max_shrunk * two[i]);
   }
   for (std::size_t row = 0; row <= classes_; ++row) {
-    normalise(std::span(far).subspan(row * classes_, classes_));
+    normalize(std::span(far).subspan(row * classes_, classes_));
   }
   return far;
 }
 
 Step Maximiser::step(const Parameters& now) {
   const std::span<const double> all(now);
-  const HiddenLabel hidden(all.first(classes_), all.subspan(classes_), least_probability);
+  const HiddenLabel hidden(all.first(classes_), all.subspan(classes_), min_probability);
   pool_.for_each(blocks_, [&](std::size_t block) { expect(hidden, block); });
   for (std::size_t block = 1; block < blocks_; ++block) {
     likelihoods_[0] += likelihoods_[block];
@@ -166,7 +166,7 @@ Parameters Maximiser::maximise(const Parameters& now) {
   Parameters next(now.size());
   const std::vector<double>& sums = sums_[0];
   std::copy_n(sums.begin(), classes_, next.begin());
-  normalise(std::span(next).first(classes_));
+  normalize(std::span(next).first(classes_));
   for (std::size_t i = 0; i < classes_; ++i) {
     const std::span<double> row = std::span(next).subspan((i + 1) * classes_, classes_);
     if (!(sums[i] > 0)) {  // no row is of this class any more: nothing is learned about it
@@ -175,7 +175,7 @@ Parameters Maximiser::maximise(const Parameters& now) {
       continue;
     }
     for (std::size_t j = 0; j < classes_; ++j) row[j] = sums[(j + 1) * classes_ + i];
-    normalise(row);
+    normalize(row);
   }
   return next;
 }
@@ -184,7 +184,7 @@ Parameters start_of(std::span<const std::int32_t> codes, std::size_t classes) {
   Parameters start(classes * (classes + 1), 0.5 / static_cast<double>(classes));
   std::fill_n(start.begin(), classes, 0.0);
   for (const std::int32_t code : codes) start[static_cast<std::size_t>(code)] += 1;
-  normalise(std::span(start).first(classes));
+  normalize(std::span(start).first(classes));
   for (std::size_t i = 0; i < classes; ++i) start[(i + 1) * classes + i] += 0.5;
   return start;
 }
@@ -204,7 +204,7 @@ LatentClassFit fit_patterns(const ViewPatterns& patterns, std::span<const std::i
   return Maximiser(patterns, classes, options, pool, execution).run(start_of(codes, classes));
 }
 
-void check_latent_class(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+void check_latent_class(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                         std::size_t classes, const LatentClassOptions& options) {
   if (graph.k < 2) {
     throw Error(ErrorKind::usage, "latent classes need three views: k must be 2 or more");
@@ -217,12 +217,12 @@ void check_latent_class(const NeighbourGraph& graph, std::span<const std::int32_
   check_codes(codes, classes);
   check_graph(graph, codes.size());
   check_that(graph.k < max_views, "latent classes take k up to 65534; use fewer neighbors");
-  check_that(options.most_steps >= 0, "the number of steps must be 0 or above");
+  check_that(options.max_steps >= 0, "the number of steps must be 0 or above");
   check_number(options.tolerance, 0, std::numeric_limits<double>::infinity(), "the tolerance");
   check_number(options.significance, 0, 1, "the significance");
 }
 
-LatentClassFit fit_latent_classes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+LatentClassFit fit_latent_classes(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                                   std::size_t classes, const LatentClassOptions& options,
                                   const Execution& execution) {
   check_latent_class(graph, codes, classes, options);

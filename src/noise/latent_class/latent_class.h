@@ -1,14 +1,14 @@
 // The latent class model on patterns of views. Internal.
 #pragma once
 
+#include "core/thread_pool.h"
 #include "noise/views/view_patterns.h"
 #include "noiseplus/noise.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 
 // Below it a probability is 0, for logarithms.
-inline constexpr double least_probability = 1e-12;
+inline constexpr double min_probability = 1e-12;
 
 // fit_latent_classes, with patterns that are known already.
 LatentClassFit fit_patterns(const ViewPatterns& patterns, std::span<const std::int32_t> codes,
@@ -16,7 +16,7 @@ LatentClassFit fit_patterns(const ViewPatterns& patterns, std::span<const std::i
                             ThreadPool& pool, const Execution& execution);
 
 // Throws usage or data as fit_latent_classes does.
-void check_latent_class(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+void check_latent_class(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                         std::size_t classes, const LatentClassOptions& options);
 
 // Tasks that sums over patterns are cut into: as many whatever the number of threads, so that

@@ -33,7 +33,7 @@ struct Products {
 
 class ProductSums {
  public:
-  ProductSums(const NeighbourGraph& graph, const Occurrences& occurrences, const Hubs& hubs,
+  ProductSums(const NeighborGraph& graph, const Occurrences& occurrences, const Hubs& hubs,
               const ViewPatterns& patterns)
       : graph_(graph), occurrences_(occurrences), hubs_(hubs), patterns_(patterns) {}
 
@@ -67,7 +67,7 @@ class ProductSums {
   Products of_block(const std::vector<double>& influences, bool every_two, std::size_t begin,
                     std::size_t end) const;
 
-  const NeighbourGraph& graph_;
+  const NeighborGraph& graph_;
   const Occurrences& occurrences_;
   const Hubs& hubs_;
   const ViewPatterns& patterns_;
@@ -147,7 +147,7 @@ double RateErrors::variance_alone_of(std::size_t a, std::size_t b) const {
 }
 
 RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
-                     const NeighbourGraph& graph, std::size_t rows, ThreadPool& pool,
+                     const NeighborGraph& graph, std::size_t rows, ThreadPool& pool,
                      const Execution& execution) {
   RateErrors errors;
   errors.classes = fit.classes;

@@ -30,7 +30,7 @@ struct RateErrors {
 };
 
 RateErrors errors_of(const LatentClassFit& fit, const ViewPatterns& patterns,
-                     const NeighbourGraph& graph, std::size_t rows, ThreadPool& pool,
+                     const NeighborGraph& graph, std::size_t rows, ThreadPool& pool,
                      const Execution& execution);
 
 // Sums over view sets of products of their influences on the rate of each class: of a set with
@@ -45,7 +45,7 @@ struct RateSums {
 // blocks_of(graph.size(), K * K) blocks and for each part of the hubs.
 std::optional<RateSums> sums_of_many_classes(const LatentClassFit& fit,
                                              const ViewPatterns& patterns,
-                                             const NeighbourGraph& graph,
+                                             const NeighborGraph& graph,
                                              const Occurrences& occurrences, const Hubs& hubs,
                                              ThreadPool& pool, ProgressMeter& meter);
 

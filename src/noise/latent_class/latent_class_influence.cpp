@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/eigen.h"
 #include "noise/latent_class/hidden_label.h"
 #include "noise/latent_class/latent_class_errors.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -86,7 +86,7 @@ void fix_constants(MatrixXd& information, std::size_t classes) {
 std::vector<double> influences_of_all(const LatentClassFit& fit, const ViewPatterns& patterns,
                                       ThreadPool& pool) {
   const std::size_t classes = fit.classes;
-  const HiddenLabel hidden(fit.prior, fit.transition, least_probability);
+  const HiddenLabel hidden(fit.prior, fit.transition, min_probability);
   MatrixXd information = information_of(fit, patterns, hidden, pool);
   fix_constants(information, classes);
   MatrixXd gradients = MatrixXd::Zero(information.rows(), static_cast<Eigen::Index>(classes));

@@ -1,9 +1,9 @@
 // As latent_class_influence.cpp, for more classes than a full information matrix could hold: each
 // class has three parameters of its own, the others are taken as known.
 
+#include "core/eigen.h"
 #include "noise/latent_class/hidden_label.h"
 #include "noise/latent_class/latent_class_errors.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -62,7 +62,7 @@ void for_scores(const LatentClassFit& fit, const ViewPatterns& patterns, const H
 std::vector<double> influences_of_three(const LatentClassFit& fit, const ViewPatterns& patterns,
                                         std::size_t begin, std::size_t end, ThreadPool& pool) {
   const std::size_t width = end - begin;
-  const HiddenLabel hidden(fit.prior, fit.transition, least_probability);
+  const HiddenLabel hidden(fit.prior, fit.transition, min_probability);
   const std::size_t blocks = blocks_of(patterns.size(), 9 * width);
   std::vector<std::vector<Eigen::Matrix3d>> partial(blocks);
   for_blocks(patterns.size(), blocks, pool,

@@ -10,9 +10,9 @@
 // matrix that are not zero; not the sets times the classes.
 #include <algorithm>
 
+#include "core/eigen.h"
 #include "noise/latent_class/hidden_label.h"
 #include "noise/latent_class/latent_class_errors.h"
-#include "util/eigen.h"
 
 namespace noiseplus {
 namespace {
@@ -52,7 +52,7 @@ void add(Cells& sum, const Cells& other) {
 // The chances of each pattern's hidden label; nullopt when they are too many.
 std::optional<ClassLists> find_chances(const LatentClassFit& fit, const ViewPatterns& patterns,
                                        ThreadPool& pool) {
-  const HiddenLabel hidden(fit.prior, fit.transition, least_probability);
+  const HiddenLabel hidden(fit.prior, fit.transition, min_probability);
   const std::size_t blocks = blocks_of(patterns.size(), 1);
   std::vector<ClassLists> partial(blocks);
   std::vector<char> is_long(blocks);
@@ -96,7 +96,7 @@ class ManyClasses {
         classes_(fit.classes),
         views_(static_cast<double>(patterns.views)) {}
 
-  RateSums sums(const NeighbourGraph& graph, const Occurrences& occurrences, const Hubs& hubs,
+  RateSums sums(const NeighborGraph& graph, const Occurrences& occurrences, const Hubs& hubs,
                 ProgressMeter& meter) {
     find_weights();
     return sum_pairs(graph, occurrences, hubs, meter);
@@ -178,7 +178,7 @@ class ManyClasses {
   void add_pairs(double sign, std::span<const ClassValue> sparse,
                  std::span<const ClassValue> chances, double sets, const ListSums& their_sparse,
                  const ListSums& their_chances, double their_sets, PairSums& sums) const;
-  RateSums sum_pairs(const NeighbourGraph& graph, const Occurrences& occurrences, const Hubs& hubs,
+  RateSums sum_pairs(const NeighborGraph& graph, const Occurrences& occurrences, const Hubs& hubs,
                      ProgressMeter& meter) const;
   Cells expected(const Cells& chance) const;
   Cells expected_twice(const Cells& chances) const;
@@ -377,7 +377,7 @@ void ManyClasses::add_pairs(double sign, std::span<const ClassValue> sparse,
   }
 }
 
-RateSums ManyClasses::sum_pairs(const NeighbourGraph& graph, const Occurrences& occurrences,
+RateSums ManyClasses::sum_pairs(const NeighborGraph& graph, const Occurrences& occurrences,
                                 const Hubs& hubs, ProgressMeter& meter) const {
   const auto add_lists = [&](SetList sets, ListSums& sparse, ListSums& chances) {
     sparse.clear();
@@ -448,7 +448,7 @@ RateSums ManyClasses::sum_pairs(const NeighbourGraph& graph, const Occurrences& 
 
 std::optional<RateSums> sums_of_many_classes(const LatentClassFit& fit,
                                              const ViewPatterns& patterns,
-                                             const NeighbourGraph& graph,
+                                             const NeighborGraph& graph,
                                              const Occurrences& occurrences, const Hubs& hubs,
                                              ThreadPool& pool, ProgressMeter& meter) {
   std::optional<ClassLists> chances = find_chances(fit, patterns, pool);

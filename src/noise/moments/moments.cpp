@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/checks.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 namespace {
@@ -15,7 +15,7 @@ Gradient combine(double x, const Gradient& a, double y, const Gradient& b) {
   return {x * a[0] + y * b[0], x * a[1] + y * b[1], x * a[2] + y * b[2]};
 }
 
-// The values whose means are m1, m2, m3, for an anchor of label y with c of k neighbours positive.
+// The values whose means are m1, m2, m3, for an anchor of label y with c of k neighbors positive.
 Gradient statistics_of_cell(std::size_t y, std::size_t c, std::size_t k, Views views) {
   const auto count = static_cast<double>(c);
   const auto size = static_cast<double>(k);

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "util/portable_math.h"
-#include "util/principal.h"
+#include "core/portable_math.h"
+#include "core/principal.h"
 
 namespace noiseplus {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr double smallest_position = 1e-6;
 constexpr double smallest_weight = 1e-12;
 
-constexpr int most_steps = 20000;
+constexpr int max_steps = 20000;
 constexpr double smallest_change = 1e-9;  // of a position or a weight in one step
 
 void sort_atoms(BinomialMixture& mixture) {
@@ -142,7 +142,7 @@ BinomialMixture fit_mixture(std::span<const double> histogram, std::size_t atoms
     mixture.weights.push_back(1 / static_cast<double>(atoms));
   }
   const double total = std::accumulate(histogram.begin(), histogram.end(), 0.0);
-  for (int i = 0; i < most_steps && step(histogram, total, mixture) > smallest_change; ++i) {
+  for (int i = 0; i < max_steps && step(histogram, total, mixture) > smallest_change; ++i) {
   }
   sort_atoms(mixture);
   return mixture;

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "util/eigen.h"
+#include "core/eigen.h"
 
 namespace noiseplus {
 

@@ -2,19 +2,19 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/checks.h"
+#include "core/eigen.h"
+#include "core/intervals.h"
+#include "core/portable_math.h"
 #include "noise/overlap/mixture.h"
 #include "noise/scores.h"
-#include "util/checks.h"
-#include "util/eigen.h"
-#include "util/intervals.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
 
 // About how many view sets with no row in common would tell as much: two sets that share m of their
 // rows correlate by m / (k + 1).
-double independent_sets(const NeighbourGraph& graph, std::size_t rows) {
+double independent_sets(const NeighborGraph& graph, std::size_t rows) {
   std::vector<double> occurrences(rows);
   for (const std::uint32_t anchor : graph.anchors) ++occurrences[anchor];
   for (const std::uint32_t id : graph.ids) ++occurrences[id];
@@ -37,12 +37,12 @@ std::vector<double> histogram_of(const ViewCounts& views) {
 // By BIC, with the number of sets that are independent in place of all: otherwise what view sets
 // repeat of each other would be taken for structure.
 BinomialMixture choose_mixture(std::span<const double> histogram, double sets,
-                               std::size_t most_atoms) {
-  constexpr int most_worse = 2;  // in a row, before larger mixtures are given up
+                               std::size_t max_atoms) {
+  constexpr int max_worse = 2;  // in a row, before larger mixtures are given up
   BinomialMixture best;
   double lowest = 0;
   int worse = 0;
-  for (std::size_t atoms = 2; atoms <= most_atoms && worse < most_worse; ++atoms) {
+  for (std::size_t atoms = 2; atoms <= max_atoms && worse < max_worse; ++atoms) {
     BinomialMixture mixture = fit_mixture(histogram, atoms);
     const double criterion = -2 * sets * mean_log_likelihood(mixture, histogram) +
                              static_cast<double>(2 * atoms - 1) * portable::log(sets);
@@ -85,18 +85,18 @@ struct Edges {
   std::size_t low = 0, high = 0;
 };
 
-Edges edges_of(const BinomialMixture& mixture, double least_weight) {
+Edges edges_of(const BinomialMixture& mixture, double min_weight) {
   Edges edges;
   const auto& weights = mixture.weights;
   edges.high = weights.size() - 1;
-  while (edges.low < edges.high && weights[edges.low] < least_weight) ++edges.low;
-  while (edges.high > edges.low && weights[edges.high] < least_weight) --edges.high;
+  while (edges.low < edges.high && weights[edges.low] < min_weight) ++edges.low;
+  while (edges.high > edges.low && weights[edges.high] < min_weight) --edges.high;
   return edges;
 }
 
 // No narrower than if the atom's rows had been counted one by one, which also serves a rate of 0.
-Estimated rate_interval(double rate, double error, double rows) {
-  const Estimated counted = wilson_interval(rate * rows, rows);
+EstimateWithInterval rate_interval(double rate, double error, double rows) {
+  const EstimateWithInterval counted = wilson_interval(rate * rows, rows);
   return {rate, std::max(0.0, std::min(counted.low, rate - usual_quantile * error)),
           std::min(1.0, std::max(counted.high, rate + usual_quantile * error))};
 }
@@ -116,35 +116,35 @@ void judge(const BinomialMixture& mixture, const Edges& edges, NoiseEstimate& es
   estimate.identified = edges.low < edges.high && low < .5 && high > .5;
   if (!estimate.identified) {
     estimate.warnings.emplace_back(
-        "not identified: the labels of neighbouring rows do not fall into two kinds, mostly the "
+        "not identified: the labels of neighboring rows do not fall into two kinds, mostly the "
         "one or mostly the other class; the rates are not to be relied on");
   }
   estimate.warnings.emplace_back(
-      "the rates are the least mixed kinds of neighbourhood found; where none is pure they are too "
+      "the rates are the least mixed kinds of neighborhood found; where none is pure they are too "
       "high, which the intervals do not cover");
 }
 
 }  // namespace
 
-NoiseEstimate estimate_by_overlap(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+NoiseEstimate estimate_by_overlap(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                                   std::span<const std::string> class_names,
                                   const OverlapOptions& options, const Execution& execution) {
   if (class_names.size() != 2) throw Error(ErrorKind::usage, "overlap is for two classes");
   if (graph.k < 3 || graph.size() == 0) {
     throw Error(ErrorKind::usage, "overlap: k must be 3 or more; 30 is usual");
   }
-  if (options.most_atoms < 2) throw Error(ErrorKind::usage, "overlap: atoms must be 2 or more");
-  check_number(options.least_weight, 0, 1, "the least weight of an atom");
+  if (options.max_atoms < 2) throw Error(ErrorKind::usage, "overlap: atoms must be 2 or more");
+  check_number(options.min_weight, 0, 1, "the least weight of an atom");
   check_codes(codes, 2);
   const ViewCounts views = count_views(graph, codes, 1);
   const PairCounts pairs = count_pairs(graph, codes, 1, execution);
   const std::vector<double> histogram = histogram_of(views);
   const auto sets = static_cast<double>(graph.size());
   // As many positions and weights as a histogram of k + 2 cells can tell.
-  const std::size_t most_atoms = std::min(options.most_atoms, (graph.k + 2) / 2);
+  const std::size_t max_atoms = std::min(options.max_atoms, (graph.k + 2) / 2);
   const BinomialMixture mixture =
-      choose_mixture(histogram, independent_sets(graph, codes.size()), most_atoms);
-  const Edges edges = edges_of(mixture, options.least_weight);
+      choose_mixture(histogram, independent_sets(graph, codes.size()), max_atoms);
+  const Edges edges = edges_of(mixture, options.min_weight);
   const double e_negative = mixture.positions[edges.low];
   const double e_positive = 1 - mixture.positions[edges.high];
 

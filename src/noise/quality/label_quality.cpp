@@ -2,25 +2,25 @@
 #include <cmath>
 #include <memory>
 
+#include "core/checks.h"
+#include "core/portable_math.h"
 #include "noise/quality/row_posterior.h"
 #include "noise/scores.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
 
-constexpr double least_transition = 1e-4;  // as the header says
-constexpr double least_power = .25, most_power = 4;
-constexpr double most_log_weight = 3;
-constexpr double most_log_step = .5;
+constexpr double min_transition = 1e-4;  // as the header says
+constexpr double min_power = .25, max_power = 4;
+constexpr double max_log_weight = 3;
+constexpr double max_log_step = .5;
 
 constexpr double share_tolerance = 5e-4;  // of the share of right labels
 constexpr double prior_tolerance = 1e-3;  // of the prior of each class, relative
-constexpr double least_prior = 1e-6;
-constexpr int most_passes = 40;  // for the weights at one power
-constexpr int halvings = 8;      // of the range of powers: it is then known to about 1 %
+constexpr double min_prior = 1e-6;
+constexpr int max_passes = 40;  // for the weights at one power
+constexpr int halvings = 8;     // of the range of powers: it is then known to about 1 %
 
 // Bends the posteriors until they agree with the estimate.
 class AdjustedPosterior {
@@ -34,10 +34,10 @@ class AdjustedPosterior {
         bend_{1, std::vector<double>(classes_)} {
     for (std::size_t i = 0; i < classes_; ++i) {
       right_ += prior_[i] * estimate.transition[i * classes_ + i];
-      prior_[i] = std::max(prior_[i], least_prior);
+      prior_[i] = std::max(prior_[i], min_prior);
       for (std::size_t j = 0; j < classes_; ++j) {
         columns_[j * classes_ + i] =
-            std::max(estimate.transition[i * classes_ + j], least_transition);
+            std::max(estimate.transition[i * classes_ + j], min_transition);
       }
     }
     const RowPosteriorInput input{posterior, codes, columns_};
@@ -68,9 +68,9 @@ bool AdjustedPosterior::move_weights(const PosteriorAverages& averages) {
     const double missing = prior_[i] - averages.prior[i];
     settled = settled && std::abs(missing) <= prior_tolerance * prior_[i];
     const double slope = std::max(2 * bend_.power * averages.spread[i], 1e-12);
-    const double step = std::clamp(missing / slope, -most_log_step, most_log_step);
+    const double step = std::clamp(missing / slope, -max_log_step, max_log_step);
     double& weight = bend_.log_weights[i];
-    weight = std::clamp(weight + step, -most_log_weight, most_log_weight);
+    weight = std::clamp(weight + step, -max_log_weight, max_log_weight);
   }
   return settled;
 }
@@ -81,7 +81,7 @@ double AdjustedPosterior::excess_at(double power) {
   bend_.power = power;
   for (int pass = 0;; ++pass) {
     const std::vector<double> weights = bend_.log_weights;
-    if (pass == most_passes || move_weights(rows_->averages(bend_))) {
+    if (pass == max_passes || move_weights(rows_->averages(bend_))) {
       bend_.log_weights = weights;
       return rows_->right_share(bend_) - right_;
     }
@@ -92,8 +92,8 @@ double AdjustedPosterior::excess_at(double power) {
 void AdjustedPosterior::adjust(ProgressMeter& meter) {
   if (std::abs(excess_at(1)) <= share_tolerance) return;
   meter.step();
-  if (excess_at(most_power) >= 0) return;
-  double low = portable::log(least_power), high = portable::log(most_power);
+  if (excess_at(max_power) >= 0) return;
+  double low = portable::log(min_power), high = portable::log(max_power);
   for (int i = 0; i < halvings; ++i) {
     const double middle = (low + high) / 2;
     meter.step();

@@ -1,7 +1,7 @@
+#include "core/checks.h"
+#include "core/portable_math.h"
 #include "noise/row_blocks.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {

@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "noiseplus/noise.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 
 // Smaller probabilities count as this.
-inline constexpr double least_posterior = 1e-12;
+inline constexpr double min_posterior = 1e-12;
 
 // h_i ~ (posterior_i * weight_i)^power.
 struct PosteriorBend {

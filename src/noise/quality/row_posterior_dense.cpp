@@ -1,9 +1,9 @@
 #include <algorithm>
 
+#include "core/portable_math.h"
 #include "noise/quality/row_posterior.h"
 #include "noise/row_blocks.h"
 #include "noise/scores.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -12,7 +12,7 @@ class DensePosterior : public RowPosterior {
  public:
   DensePosterior(const RowPosteriorInput& input, ThreadPool& pool)
       : classes_(input.posterior.columns),
-        logs_(logarithms(input.posterior, least_posterior)),
+        logs_(logarithms(input.posterior, min_posterior)),
         codes_(input.codes),
         columns_(input.columns),
         blocks_(pool, input.codes.size()) {}

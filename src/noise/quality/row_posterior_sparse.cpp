@@ -9,10 +9,10 @@
 // to rounding far beyond that.
 #include <algorithm>
 
+#include "core/portable_math.h"
 #include "noise/quality/row_posterior.h"
 #include "noise/row_blocks.h"
 #include "noise/scores.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -74,7 +74,7 @@ class SparsePosterior : public RowPosterior {
 };
 
 float logarithm(float score) {
-  return static_cast<float>(portable::log(std::max(static_cast<double>(score), least_posterior)));
+  return static_cast<float>(portable::log(std::max(static_cast<double>(score), min_posterior)));
 }
 
 bool SparsePosterior::store(MatrixView posterior) {

@@ -67,7 +67,7 @@ double find_dense_steps(std::size_t degree, std::size_t sets, const Occurrences&
 
 // About how many steps the walk and the sparse hubs take.
 double find_other_steps(std::size_t sparse_degree, std::size_t dense_degree,
-                        const NeighbourGraph& graph, const Occurrences& occurrences) {
+                        const NeighborGraph& graph, const Occurrences& occurrences) {
   double steps = 0;
   for (std::size_t t = 0; t < graph.size(); ++t) {
     int sparse = 0, dense = 0;
@@ -89,7 +89,7 @@ double find_other_steps(std::size_t sparse_degree, std::size_t dense_degree,
 
 }  // namespace
 
-Occurrences Occurrences::find(const NeighbourGraph& graph, std::size_t rows) {
+Occurrences Occurrences::find(const NeighborGraph& graph, std::size_t rows) {
   Occurrences occurrences;
   occurrences.first.assign(rows + 1, 0);
   for (std::size_t t = 0; t < graph.size(); ++t) {
@@ -112,7 +112,7 @@ std::size_t Occurrences::distinct_rows() const {
   return rows;
 }
 
-Hubs::Hubs(const NeighbourGraph& graph, const Occurrences& occurrences)
+Hubs::Hubs(const NeighborGraph& graph, const Occurrences& occurrences)
     : occurrences_(occurrences), first_(graph.size() + 1), masks_(std::make_unique<DenseMasks>()) {
   const Degrees degrees = choose_degrees(graph);
   const std::size_t rows = occurrences.first.size() - 1;
@@ -141,7 +141,7 @@ Hubs::Hubs(const NeighbourGraph& graph, const Occurrences& occurrences)
 
 Hubs::~Hubs() = default;
 
-Hubs::Degrees Hubs::choose_degrees(const NeighbourGraph& graph) const {
+Hubs::Degrees Hubs::choose_degrees(const NeighborGraph& graph) const {
   std::size_t highest = 0;
   for (std::size_t row = 0; row + 1 < occurrences_.first.size(); ++row) {
     highest = std::max(highest, occurrences_.degree(row));

@@ -25,14 +25,14 @@
 #include <span>
 #include <vector>
 
-#include "noiseplus/neighbours.h"
+#include "noiseplus/neighbors.h"
 
 namespace noiseplus {
 
 template <typename Visit>
-void for_each_row(const NeighbourGraph& graph, std::size_t set, const Visit& visit) {
+void for_each_row(const NeighborGraph& graph, std::size_t set, const Visit& visit) {
   visit(graph.anchors[set]);
-  for (const std::uint32_t id : graph.neighbours(set)) visit(id);
+  for (const std::uint32_t id : graph.neighbors(set)) visit(id);
 }
 
 // For each row, the view sets it occurs in: those of row r are sets[first[r]] .. sets[first[r +
@@ -41,7 +41,7 @@ struct Occurrences {
   std::vector<std::size_t> first;
   std::vector<std::uint32_t> sets;
 
-  static Occurrences find(const NeighbourGraph& graph, std::size_t rows);
+  static Occurrences find(const NeighborGraph& graph, std::size_t rows);
   // Rows that occur at all.
   std::size_t distinct_rows() const;
   std::size_t degree(std::size_t row) const { return first[row + 1] - first[row]; }
@@ -58,7 +58,7 @@ class DenseMasks;  // noise/hub_pairs.h
 class Hubs {
  public:
   // Both must outlive it.
-  Hubs(const NeighbourGraph& graph, const Occurrences& occurrences);
+  Hubs(const NeighborGraph& graph, const Occurrences& occurrences);
   ~Hubs();
   Hubs(const Hubs&) = delete;
   Hubs& operator=(const Hubs&) = delete;
@@ -93,7 +93,7 @@ class Hubs {
   struct Degrees {
     std::size_t sparse = 0, dense = 0;
   };
-  Degrees choose_degrees(const NeighbourGraph& graph) const;
+  Degrees choose_degrees(const NeighborGraph& graph) const;
   std::size_t sparse_parts() const;
   std::size_t dense_parts() const;
 
@@ -110,7 +110,7 @@ class Hubs {
 class SharingSets {
  public:
   // All must outlive it.
-  SharingSets(const NeighbourGraph& graph, const Occurrences& occurrences, const Hubs& hubs)
+  SharingSets(const NeighborGraph& graph, const Occurrences& occurrences, const Hubs& hubs)
       : graph_(graph),
         occurrences_(occurrences),
         hubs_(hubs),
@@ -127,7 +127,7 @@ class SharingSets {
  private:
   std::int64_t count_common_hubs(std::size_t other) const;
 
-  const NeighbourGraph& graph_;
+  const NeighborGraph& graph_;
   const Occurrences& occurrences_;
   const Hubs& hubs_;
   std::vector<std::uint32_t> rows_shared_;

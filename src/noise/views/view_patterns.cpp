@@ -9,7 +9,7 @@ namespace noiseplus {
 namespace {
 
 // The labels of each view set, sorted, set after set.
-std::vector<std::uint16_t> sorted_views(const NeighbourGraph& graph,
+std::vector<std::uint16_t> sorted_views(const NeighborGraph& graph,
                                         std::span<const std::int32_t> codes) {
   std::vector<std::uint16_t> labels;
   labels.reserve(graph.size() * (graph.k + 1));
@@ -33,7 +33,7 @@ void add_pattern(ViewPatterns& patterns, const std::uint16_t* labels) {
 
 }  // namespace
 
-ViewPatterns find_patterns(const NeighbourGraph& graph, std::span<const std::int32_t> codes) {
+ViewPatterns find_patterns(const NeighborGraph& graph, std::span<const std::int32_t> codes) {
   ViewPatterns patterns;
   const std::size_t views = graph.k + 1;
   patterns.views = views;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "noiseplus/neighbours.h"
+#include "noiseplus/neighbors.h"
 
 namespace noiseplus {
 
@@ -30,6 +30,6 @@ struct ViewPatterns {
 };
 
 // REQUIRES: codes in 0..65535, k below 65535.
-ViewPatterns find_patterns(const NeighbourGraph& graph, std::span<const std::int32_t> codes);
+ViewPatterns find_patterns(const NeighborGraph& graph, std::span<const std::int32_t> codes);
 
 }  // namespace noiseplus

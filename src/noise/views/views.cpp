@@ -2,20 +2,19 @@
 #include <numeric>
 #include <utility>
 
-#include "neighbours/graph_check.h"
+#include "core/checks.h"
+#include "core/thread_pool.h"
+#include "neighbors/graph_check.h"
 #include "noise/views/sharing.h"
 #include "noiseplus/noise.h"
-#include "util/checks.h"
-#include "util/thread_pool.h"
 
 namespace noiseplus {
 namespace {
 
-std::size_t cell_of(const NeighbourGraph& graph, std::size_t anchor,
+std::size_t cell_of(const NeighborGraph& graph, std::size_t anchor,
                     std::span<const std::int32_t> codes, std::int32_t positive) {
   std::size_t positives = 0;
-  for (const std::uint32_t id : graph.neighbours(anchor))
-    positives += codes[id] == positive ? 1 : 0;
+  for (const std::uint32_t id : graph.neighbors(anchor)) positives += codes[id] == positive ? 1 : 0;
   const bool is_positive = codes[graph.anchors[anchor]] == positive;
   return (is_positive ? graph.k + 1 : 0) + positives;
 }
@@ -131,7 +130,7 @@ ViewCounts& ViewCounts::operator+=(const ViewCounts& other) {
   return *this;
 }
 
-ViewCounts count_views(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+ViewCounts count_views(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                        std::int32_t positive) {
   check_graph(graph, codes.size());
   ViewCounts counts{graph.k, std::vector<std::int64_t>(2 * (graph.k + 1))};
@@ -139,7 +138,7 @@ ViewCounts count_views(const NeighbourGraph& graph, std::span<const std::int32_t
   return counts;
 }
 
-PairCounts count_pairs(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+PairCounts count_pairs(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                        std::int32_t positive, const Execution& execution) {
   check_graph(graph, codes.size());
   const Occurrences occurrences = Occurrences::find(graph, codes.size());

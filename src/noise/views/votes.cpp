@@ -1,10 +1,10 @@
-#include "neighbours/graph_check.h"
+#include "core/checks.h"
+#include "neighbors/graph_check.h"
 #include "noise/scores.h"
-#include "util/checks.h"
 
 namespace noiseplus {
 
-Matrix count_votes(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+Matrix count_votes(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                    std::size_t classes) {
   check_class_count(classes);
   check_codes(codes, classes);
@@ -12,7 +12,7 @@ Matrix count_votes(const NeighbourGraph& graph, std::span<const std::int32_t> co
   Matrix votes(graph.size(), classes);
   for (std::size_t a = 0; a < graph.size(); ++a) {
     float* row = votes.row(a);
-    for (const std::uint32_t id : graph.neighbours(a)) {
+    for (const std::uint32_t id : graph.neighbors(a)) {
       row[codes[id]] += 1;
     }
   }
@@ -22,10 +22,10 @@ Matrix count_votes(const NeighbourGraph& graph, std::span<const std::int32_t> co
 // Two classes add half a vote to either, as is usual for a logit of counts. More classes add a
 // tenth of a vote each, dealt out by how common they are, so that a rare class without votes is not
 // taken for likelier than a common one without.
-Matrix vote_scores(const NeighbourGraph& graph, std::span<const std::int32_t> codes,
+Matrix vote_scores(const NeighborGraph& graph, std::span<const std::int32_t> codes,
                    std::size_t classes) {
   constexpr double added_votes = .1;  // a class, on average
-  constexpr double least_votes = .001;
+  constexpr double min_votes = .001;
   if (classes < 2) throw Error(ErrorKind::usage, "votes: two or more classes are needed");
   Matrix scores = count_votes(graph, codes, classes);
   const auto k = static_cast<double>(graph.k);
@@ -37,7 +37,7 @@ Matrix vote_scores(const NeighbourGraph& graph, std::span<const std::int32_t> co
       const double votes = row[c];
       row[c] =
           static_cast<float>(classes == 2 ? (votes + .5) / (k + 1)
-                                          : (votes + added_votes * many * shares[c] + least_votes) /
+                                          : (votes + added_votes * many * shares[c] + min_votes) /
                                                 (k + added_votes * many));
     }
   }

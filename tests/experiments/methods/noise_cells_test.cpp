@@ -1,4 +1,4 @@
-// One cell of each table on generated rows, where neighbours share their label and a linear model
+// One cell of each table on generated rows, where neighbors share their label and a linear model
 // can tell most of them.
 #include <gtest/gtest.h>
 
@@ -86,14 +86,14 @@ TEST(HumanNoise, HasItsFourMethods) {
   EXPECT_EQ(result.facts.at("claim"), 1);
 }
 
-// As of a million rows, where searching all neighbours would take an hour.
+// As of a million rows, where searching all neighbors would take an hour.
 TEST(HumanNoise, OfManyRowsSomeAreLookedAt) {
   Split split = separable_rows(2000);
   split.training.graph = {};
   const std::vector<std::int32_t> given = with_noise(split.training.clean, {.05, .3}, 1);
   HumanNoiseCase one = human_case(split, given);
   const CellResult all = human_noise_cell(one, {.threads = 1});
-  one.most_searched = 1599;
+  one.max_searched = 1599;
   const CellResult some = human_noise_cell(one, {.threads = 1});
   EXPECT_EQ(value_of(some, "ce"), value_of(all, "ce"));
   EXPECT_GT(value_of(some, "balanced-ce"), 70);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 namespace {

@@ -56,7 +56,7 @@ TEST(KnownRows, ComeFromADatasetAndGoBack) {
   const KnownRows set = numbered_rows(7);
   Codes codes = set.clean;
   codes[2] = 1;
-  const Dataset dataset = dataset_of(set, codes);
+  const Dataset dataset = make_dataset(set, codes);
   EXPECT_EQ(dataset.groups.classes, set.group_names);
   const KnownRows again = known_rows("again", dataset);
   EXPECT_EQ(again.name, "again");
@@ -68,7 +68,7 @@ TEST(KnownRows, ComeFromADatasetAndGoBack) {
   EXPECT_TRUE(std::equal(again.rows.row(0), again.rows.row(7), set.rows.row(0)));
 }
 
-TEST(KnownRows, FindThirtyNeighboursByTheSeed) {
+TEST(KnownRows, FindThirtyNeighborsByTheSeed) {
   KnownRows set = numbered_rows(100);
   find_graph(set);
   EXPECT_EQ(set.graph.k, 30U);

@@ -20,7 +20,7 @@ void write_gzip(const TemporaryFolder& folder, const std::string& name, const st
 }
 
 Rows rows_of(const KnownRows& set) {
-  return array_test::rows_of(dataset_of(set, set.clean).features);
+  return array_test::rows_of(make_dataset(set, set.clean).features);
 }
 
 // The message of the error, what is in front of the folder's own path aside.

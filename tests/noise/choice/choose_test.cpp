@@ -72,7 +72,7 @@ TEST(Choose, TwoClassesThatOverlap) {
 TEST(Choose, ARareClassIsNotAccused) {
   const LatentClasses latent{{.908534, .091466, .402669, .597331}, {.582497, .417503}};
   const ChosenEstimate chosen = choose(
-      {.rows = 3000, .sharpness = 2, .favour = 4, .base = .05, .step = .2, .seed = 5}, latent, 1);
+      {.rows = 3000, .sharpness = 2, .favor = 4, .base = .05, .step = .2, .seed = 5}, latent, 1);
   expect_golden(chosen, {"overlap",
                          {.989752, .010248, .223363, .776637},
                          {0, 0},
@@ -133,8 +133,8 @@ TEST(Choose, ConstantsCanBeChanged) {
   const LatentClasses latent{{.9, .1, .2, .8}, {.5, .5}};
   ChoiceRule rule;
   EXPECT_EQ(choose_estimate(fits, latent, ring.graph, 1, ring.names, rule).mode, "dense");
-  rule.most_mixed_two = 0;
-  rule.least_lead = 1;
+  rule.max_mixed_two = 0;
+  rule.min_lead = 1;
   const ChosenEstimate chosen = choose_estimate(fits, latent, ring.graph, 1, ring.names, rule);
   EXPECT_EQ(chosen.mode, "overlap");
   EXPECT_TRUE(chosen.claims.empty());
@@ -156,7 +156,7 @@ TEST(Choose, IntervalsSayNoMoreThanTheClaims) {
   EXPECT_GT(claimed.gap.low, 0);
   let_unproved_rates_overlap(chosen.estimate.noise, chosen.claims);
   EXPECT_EQ(chosen.estimate.noise[1].low, claimed.noise[1].low);
-  rule.least_lead = 1;
+  rule.min_lead = 1;
   chosen = choose_estimate(fits, latent, ring.graph, 1, ring.names, rule);
   EXPECT_EQ(chosen.estimate.noisier, -1);
   EXPECT_EQ(chosen.estimate.gap.low, 0);
@@ -178,7 +178,7 @@ TEST(Choose, LowerEndsHaveLessDoubtWhereTheCurveSeesOverlap) {
   const ChosenEstimate chosen = choose_estimate(fits, latent, ring.graph, 1, ring.names, rule);
   const ChosenEstimate wide = choose_estimate(fits, latent, ring.graph, 1, ring.names, unaware);
   for (std::size_t i = 0; i < 2; ++i) {
-    const Estimated& rate = chosen.estimate.noise[i];
+    const EstimateWithInterval& rate = chosen.estimate.noise[i];
     const double by_chance = rule.interval_errors * fits.both.standard_errors[i];
     const double excess = fits.both.upper_limits[i] - rate.value - by_chance;
     ASSERT_GT(excess, .001) << i;
@@ -218,18 +218,18 @@ TEST(Shape, EqualsThePrototype) {
   EXPECT_NEAR(shape.mixed, .165506, 1e-4);
   EXPECT_NEAR(shape.pure[0], .83749, 1e-4);
   EXPECT_NEAR(shape.pure[1], .837936, 1e-4);
-  EXPECT_NEAR(neighbour_disagreement(fit.posterior.view(), ring.graph), .074817, 1e-4);
+  EXPECT_NEAR(neighbor_disagreement(fit.posterior.view(), ring.graph), .074817, 1e-4);
 }
 
 // Six rows in a circle, three of each class side by side: a third of the pairs of nearest
-// neighbours differ, and half of pairs at random.
+// neighbors differ, and half of pairs at random.
 TEST(Disagreement, ByHand) {
   Matrix posterior(6, 2);
   for (std::size_t n = 0; n < 6; ++n) posterior.row(n)[n / 3] = 1;
-  const NeighbourGraph graph = testing_support::ring_graph(6, 2);
-  EXPECT_NEAR(neighbour_disagreement(posterior.view(), graph), (4 / 12.) / .5, 1e-12);
-  EXPECT_NEAR(neighbour_disagreement(posterior.view(), graph, 1), (2 / 6.) / .5, 1e-12);
-  EXPECT_THROW(neighbour_disagreement(Matrix(3, 2).view(), graph), Error);
+  const NeighborGraph graph = testing_support::ring_graph(6, 2);
+  EXPECT_NEAR(neighbor_disagreement(posterior.view(), graph), (4 / 12.) / .5, 1e-12);
+  EXPECT_NEAR(neighbor_disagreement(posterior.view(), graph, 1), (2 / 6.) / .5, 1e-12);
+  EXPECT_THROW(neighbor_disagreement(Matrix(3, 2).view(), graph), Error);
 }
 
 TEST(Distinct, CountsRowsOnce) {

@@ -54,8 +54,8 @@ void expect_few_false_claims(std::size_t classes, int runs) {
   int claims = 0, significant = 0;
   for (int run = 0; run < runs; ++run) {
     const EquallyNoisy data(classes, 150, static_cast<std::uint64_t>(run) + 77 * classes);
-    EvidenceOptions options;
-    Evidence evidence(data.rows.view(), data.codes, data.names, options);
+    NoiseEstimatorOptions options;
+    NoiseEstimator evidence(data.rows.view(), data.codes, data.names, options);
     const NoiseEstimate found = evidence.estimate(EstimatorKind::automatic);
     claims += found.noisier >= 0 ? 1 : 0;
     significant += found.p_value < .05 ? 1 : 0;

@@ -165,7 +165,7 @@ TEST(ConfidentEstimate, SaysWhatTheJointSays) {
   EXPECT_NEAR(estimate.noise[1].value, .0740740740741, 1e-10);
   EXPECT_NEAR(estimate.gap.value, .212121212121 - .0740740740741, 1e-10);
   EXPECT_NEAR(estimate.s, 1 - .0740740740741 + .212121212121, 1e-10);
-  for (const Estimated& rate : estimate.noise) {
+  for (const EstimateWithInterval& rate : estimate.noise) {
     EXPECT_LT(rate.low, rate.value);
     EXPECT_GT(rate.high, rate.value);
   }

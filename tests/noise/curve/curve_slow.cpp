@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "noise/overlap/neighbourhoods.h"
+#include "noise/overlap/neighborhoods.h"
 #include "noiseplus/noise.h"
 
 namespace noiseplus {
@@ -30,7 +30,7 @@ class Coverage {
 
   void add(const NoiseEstimate& estimate) {
     for (std::size_t i = 0; i < truth_.size(); ++i) {
-      const Estimated& rate = estimate.noise[i];
+      const EstimateWithInterval& rate = estimate.noise[i];
       covered_[i] += rate.low <= truth_[i] && truth_[i] <= rate.high ? 1 : 0;
     }
     gap_covered_ += estimate.gap.low <= gap_ && gap_ <= estimate.gap.high ? 1 : 0;
@@ -121,7 +121,7 @@ TEST(TwoClasses, OverlapCovers) {
   const Rates rates{.1, .3};
   Coverage coverage({rates.e_negative, rates.e_positive});
   for (int run = 0; run < runs; ++run) {
-    const testing_support::Neighbourhoods data = testing_support::make_neighbourhoods(
+    const testing_support::Neighborhoods data = testing_support::make_neighborhoods(
         10000, rates.e_negative, rates.e_positive, static_cast<std::uint64_t>(run));
     coverage.add(estimate_by_overlap(data.graph, data.codes, names));
   }
@@ -217,9 +217,9 @@ TEST(LearntScores, CurveOfTwoClassesCovers) {
   Coverage linear(design.rates), votes = linear, both = linear;
   for (int run = 0; run < runs; ++run) {
     const LogisticSample sample = make_logistic(design, static_cast<std::uint64_t>(run));
-    NeighbourOptions search;
+    NeighborOptions search;
     search.k = 30;
-    const NeighbourGraph graph = find_neighbours(sample.features.view(), search);
+    const NeighborGraph graph = find_neighbors(sample.features.view(), search);
     const CurveFits fits =
         fit_curves(linear_scores(sample, 2).view(), vote_scores(graph, sample.codes, 2).view(),  //
                    sample.codes, names);

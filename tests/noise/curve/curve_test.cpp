@@ -2,10 +2,10 @@
 
 #include <chrono>
 
+#include "core/portable_math.h"
 #include "noise/curve/curve_fits.h"
 #include "noise/ring.h"
 #include "noiseplus/noise.h"
-#include "util/portable_math.h"
 
 namespace noiseplus {
 namespace {
@@ -40,7 +40,7 @@ void expect_golden(const CurveFit& fit, const Golden& golden) {
   expect_near(fit.estimate.prior, golden.prior, 2e-5);
 }
 
-// The numbers are of a numpy prototype on the same rows, its optimiser run until nothing changes.
+// The numbers are of a numpy prototype on the same rows, its optimizer run until nothing changes.
 TEST(Curve, TwoClassesEqualThePrototype) {
   const Ring ring = make_ring(two_classes);
   const Matrix votes = vote_scores(ring.graph, ring.codes, 2);
@@ -134,7 +134,7 @@ TEST(Curve, FewerUncertainParameters) {
   const Ring ring = make_ring({.rows = 6000, .classes = 6, .sharpness = 30, .step = .05});
   const MatrixView scores[] = {ring.scores.view()};
   const CurveFit all = fit_curve(scores, ring.codes, ring.names);
-  const CurveFit each = fit_curve(scores, ring.codes, ring.names, {.most_parameters = 42});
+  const CurveFit each = fit_curve(scores, ring.codes, ring.names, {.max_parameters = 42});
   EXPECT_EQ(all.estimate.transition, each.estimate.transition);
   for (std::size_t i = 0; i < 6; ++i) {
     EXPECT_LE(each.standard_errors[i], all.standard_errors[i] * 1.1) << i;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "noiseplus/util.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 namespace {

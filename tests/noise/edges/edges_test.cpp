@@ -68,9 +68,9 @@ TEST(Edges, WrongInput) {
   EXPECT_THROW(estimate_by_edges(Matrix(3, 2).view(), few, {}), Error);
 }
 
-// Five rows in a circle, two neighbours each: the row before and the row after.
+// Five rows in a circle, two neighbors each: the row before and the row after.
 TEST(Votes, AreCountedWithoutTheRowItself) {
-  const NeighbourGraph graph = testing_support::ring_graph(5, 2);
+  const NeighborGraph graph = testing_support::ring_graph(5, 2);
   const std::vector<std::int32_t> codes = {0, 1, 1, 0, 2};
   const Matrix votes = count_votes(graph, codes, 3);
   EXPECT_EQ(std::vector<float>(votes.row(0), votes.row(0) + 3), (std::vector<float>{0, 1, 1}));

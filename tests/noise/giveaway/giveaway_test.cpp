@@ -50,7 +50,7 @@ std::vector<std::int32_t> drawn_classes(std::size_t rows = row_count, double pos
 std::string found_in(const Dataset& dataset) {
   const std::optional<Giveaway> found = find_giveaway(dataset, 0, {1, {}});
   if (!found) return "nothing";
-  std::string text(name_of(found->kind));
+  std::string text(to_string(found->kind));
   for (const std::string& column : found->columns) text += ' ' + column;
   return text;
 }

@@ -8,7 +8,7 @@
 namespace noiseplus {
 namespace {
 
-NoiseEstimate two_rates(Estimated first, Estimated second) {
+NoiseEstimate two_rates(EstimateWithInterval first, EstimateWithInterval second) {
   NoiseEstimate estimate;
   estimate.estimator = "latent-class";
   estimate.identified = true;
@@ -19,7 +19,7 @@ NoiseEstimate two_rates(Estimated first, Estimated second) {
 }
 
 GroupNoise group(const std::string& name, double rate, double half_width = .02) {
-  const Estimated each{rate, rate - half_width, rate + half_width};
+  const EstimateWithInterval each{rate, rate - half_width, rate + half_width};
   return noise_of_group(name, 1000, two_rates(each, each), nullptr);
 }
 
@@ -27,7 +27,7 @@ GroupNoise group(const std::string& name, double rate, double half_width = .02) 
 GroupNoise group_of_classes(const std::string& name, double e_negative, double e_positive,
                             double positives, double half_width = .01) {
   const auto around = [&](double rate) {
-    return Estimated{rate, std::max(rate - half_width, 0.0), rate + half_width};
+    return EstimateWithInterval{rate, std::max(rate - half_width, 0.0), rate + half_width};
   };
   NoiseEstimate estimate = two_rates(around(e_negative), around(e_positive));
   estimate.prior = {1 - positives, positives};

@@ -1,4 +1,4 @@
-// Rows in clusters of one clean class each, as a graph alone: neighbours are of the same cluster,
+// Rows in clusters of one clean class each, as a graph alone: neighbors are of the same cluster,
 // so the assumption holds exactly and no search is needed.
 #pragma once
 
@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "noiseplus/data.h"
-#include "noiseplus/neighbours.h"
+#include "noiseplus/neighbors.h"
 
 namespace noiseplus::testing_support {
 
 struct Clusters {
-  NeighbourGraph graph;
+  NeighborGraph graph;
   std::vector<std::int32_t> clean;
 };
 
-// Neighbours of a row are the k that follow it on the ring of its cluster. Whole clusters only:
+// Neighbors of a row are the k that follow it on the ring of its cluster. Whole clusters only:
 // there may be fewer rows than asked for.
 inline Clusters ring_clusters(std::size_t rows, std::size_t classes, std::size_t k,
                               std::size_t size) {
@@ -35,7 +35,7 @@ inline Clusters ring_clusters(std::size_t rows, std::size_t classes, std::size_t
   return clusters;
 }
 
-// Random neighbours inside clusters whose classes are drawn with the given prior.
+// Random neighbors inside clusters whose classes are drawn with the given prior.
 inline Clusters random_clusters(std::size_t rows, std::span<const double> prior, std::size_t k,
                                 std::size_t size, std::uint64_t seed) {
   Clusters clusters = ring_clusters(rows, prior.size(), k, size);

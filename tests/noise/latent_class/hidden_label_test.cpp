@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "noiseplus/util.h"
-#include "util/portable_math.h"
+#include "core/portable_math.h"
+#include "noiseplus/core.h"
 
 namespace noiseplus {
 namespace {

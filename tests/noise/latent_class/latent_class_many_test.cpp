@@ -25,7 +25,7 @@ std::vector<std::int32_t> noisy_labels(const std::vector<std::int32_t>& clean) {
 
 // The definition: the influence of every set on every rate, multiplied pair by pair.
 RateSums sums_one_by_one(const LatentClassFit& fit, const ViewPatterns& patterns,
-                         const NeighbourGraph& graph, ThreadPool& pool) {
+                         const NeighborGraph& graph, ThreadPool& pool) {
   const std::vector<double> influences = influences_of_three(fit, patterns, 0, classes, pool);
   RateSums sums{std::vector<double>(classes), std::vector<double>(classes)};
   std::vector<char> is_own(graph.size());
@@ -81,7 +81,7 @@ ManyClassesCase case_of(const Clusters& clusters) {
           Occurrences::find(clusters.graph, codes.size())};
 }
 
-std::optional<RateSums> sums_of(const ManyClassesCase& made, const NeighbourGraph& graph,
+std::optional<RateSums> sums_of(const ManyClassesCase& made, const NeighborGraph& graph,
                                 unsigned threads) {
   ThreadPool pool(threads);
   const Hubs hubs(graph, made.occurrences);

@@ -42,7 +42,7 @@ const std::vector<double> three = {.7, .2, .1, .1, .6, .3, .25, .05, .7};
 LatentClassOptions to_the_end() {
   LatentClassOptions options;
   options.tolerance = 1e-15;
-  options.most_steps = 20000;
+  options.max_steps = 20000;
   return options;
 }
 
@@ -166,7 +166,7 @@ TEST(LatentClass, RatesOfZeroHaveIntervals) {
       estimate_by_latent_class(clusters.graph, clusters.clean, numbered_names(3));
   EXPECT_TRUE(e.identified);
   EXPECT_EQ(e.noisier, -1);
-  for (const Estimated& rate : e.noise) {
+  for (const EstimateWithInterval& rate : e.noise) {
     EXPECT_NEAR(rate.value, 0, 1e-6);
     EXPECT_NEAR(rate.low, 0, 1e-9);
     EXPECT_GT(rate.high, .001);
@@ -208,7 +208,7 @@ TEST(LatentClass, SaysWhichClassIsNotIdentified) {
 
 TEST(LatentClass, RefusesWhatItCannotDo) {
   const Clusters clusters = ring_clusters(60, 3, 2, 6);
-  const auto kind_of = [&](const NeighbourGraph& graph, const std::vector<std::int32_t>& codes,
+  const auto kind_of = [&](const NeighborGraph& graph, const std::vector<std::int32_t>& codes,
                            std::size_t classes) {
     try {
       fit_latent_classes(graph, codes, classes);

@@ -22,7 +22,7 @@ struct Solved {
   MomentErrors errors;
 };
 
-Solved solve_sample(const NeighbourGraph& graph, const std::vector<std::int32_t>& noisy) {
+Solved solve_sample(const NeighborGraph& graph, const std::vector<std::int32_t>& noisy) {
   const ViewCounts views = count_views(graph, noisy, 1);
   const PairCounts pairs = count_pairs(graph, noisy, 1);
   const Moments moments = moments_of(views.shares(), views.k);
@@ -39,9 +39,9 @@ TEST_P(Priors, EveryRateWithinFourErrorsEveryDirectionRight) {
   options.positive = prior;
   options.seed = 17;
   const Generated data = generate(options);
-  NeighbourOptions search;
+  NeighborOptions search;
   search.k = k;
-  const NeighbourGraph graph = find_neighbours(data.features.view(), search);
+  const NeighborGraph graph = find_neighbors(data.features.view(), search);
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const auto [e_positive, e_negative] = settings[i];
     const auto noisy = testing_support::with_noise(data.codes, e_positive, e_negative, 100 + i);
@@ -79,10 +79,10 @@ TEST_P(Intervals, CoverNinetyFivePercent) {
     options.positive = prior;
     options.seed = static_cast<std::uint64_t>(run);
     const Generated data = generate(options);
-    NeighbourOptions search;
+    NeighborOptions search;
     search.k = k;
     search.seed = options.seed;
-    const NeighbourGraph graph = find_neighbours(data.features.view(), search);
+    const NeighborGraph graph = find_neighbors(data.features.view(), search);
     const auto noisy = testing_support::with_noise(data.codes, rates.e_positive, rates.e_negative,
                                                    5000 + options.seed);
     const auto [solution, errors] = solve_sample(graph, noisy);

@@ -44,7 +44,7 @@ TEST(Moments, RandomLabelsAreNotSolvable) {
   EXPECT_FALSE(solve({1, 1, 1}).solvable);
 }
 
-NeighbourGraph chain_graph() {
+NeighborGraph chain_graph() {
   // Rows 0..4, k = 2; anchors 0, 1, 4.
   return {2, {0, 1, 4}, {1, 2, 0, 2, 3, 2}, std::vector<float>(6)};
 }
@@ -68,7 +68,7 @@ TEST(Views, CountedByHand) {
 
 TEST(Views, AddUp) {
   const std::vector<std::int32_t> codes = {1, 0, 1, 1, 0};
-  const NeighbourGraph whole = chain_graph();
+  const NeighborGraph whole = chain_graph();
   ViewCounts sum;
   for (std::size_t a = 0; a < 3; ++a) {
     sum += count_views({2, {whole.anchors[a]}, {whole.ids[2 * a], whole.ids[2 * a + 1]}, {}}, codes,
@@ -81,7 +81,7 @@ TEST(Pairs, SameAtAnyNumberOfThreads) {
   GeneratorOptions options;
   options.rows = 400;
   const Generated data = generate(options);
-  const NeighbourGraph graph = find_neighbours(data.features.view(), {});
+  const NeighborGraph graph = find_neighbors(data.features.view(), {});
   const auto noisy = testing_support::with_noise(data.codes, .2, .1, 1);
   const PairCounts one = count_pairs(graph, noisy, 1, {1, {}});
   EXPECT_EQ(one.cells, count_pairs(graph, noisy, 1, {3, {}}).cells);
@@ -89,16 +89,16 @@ TEST(Pairs, SameAtAnyNumberOfThreads) {
   const ViewCounts whole = count_views(graph, noisy, 1);
   const std::size_t width = whole.cells.size();
   const auto cell = [&](std::size_t t) {
-    const NeighbourGraph one_set{
-        graph.k, {graph.anchors[t]}, {graph.neighbours(t).begin(), graph.neighbours(t).end()}, {}};
+    const NeighborGraph one_set{
+        graph.k, {graph.anchors[t]}, {graph.neighbors(t).begin(), graph.neighbors(t).end()}, {}};
     const auto counts = count_views(one_set, noisy, 1).cells;
     return static_cast<std::size_t>(std::find(counts.begin(), counts.end(), 1) - counts.begin());
   };
   const auto shares_a_row = [&](std::size_t t, std::size_t u) {
-    std::set<std::uint32_t> rows(graph.neighbours(t).begin(), graph.neighbours(t).end());
+    std::set<std::uint32_t> rows(graph.neighbors(t).begin(), graph.neighbors(t).end());
     rows.insert(graph.anchors[t]);
     bool shares = rows.contains(graph.anchors[u]);
-    for (const std::uint32_t id : graph.neighbours(u)) shares = shares || rows.contains(id);
+    for (const std::uint32_t id : graph.neighbors(u)) shares = shares || rows.contains(id);
     return shares;
   };
   std::vector<std::int64_t> expected(width * width);
@@ -170,7 +170,7 @@ NoiseEstimate estimate(double prior, double e_positive, double e_negative,
   const std::vector<std::string> names = {"no", "yes"};
   MomentOptions moments;
   moments.positive = positive;
-  return estimate_by_moments(find_neighbours(data.features.view(), {}),
+  return estimate_by_moments(find_neighbors(data.features.view(), {}),
                              testing_support::with_noise(data.codes, e_positive, e_negative, 4),
                              names, moments);
 }
@@ -223,7 +223,7 @@ TEST(Estimate, CleanSeparatedClassesAreIdentifiedAtAnyPriorAndSize) {
       const Generated data = generate(options);
       const std::vector<std::string> names = {"no", "yes"};
       const NoiseEstimate e =
-          estimate_by_moments(find_neighbours(data.features.view(), {}), data.codes, names);
+          estimate_by_moments(find_neighbors(data.features.view(), {}), data.codes, names);
       EXPECT_TRUE(e.identified) << prior << " " << rows << " " << e.warnings.back();
     }
   }
@@ -241,7 +241,7 @@ TEST(Estimate, RandomLabelsAreHardlyEverIdentified) {
       codes[n] = uniform(run, Stream::corrupt, n) < .4 ? 1 : 0;
     }
     const std::vector<std::string> names = {"no", "yes"};
-    const NeighbourGraph graph = find_neighbours(data.features.view(), {});
+    const NeighborGraph graph = find_neighbors(data.features.view(), {});
     identified += estimate_by_moments(graph, codes, names).identified ? 1 : 0;
   }
   EXPECT_EQ(identified, 0);
@@ -269,7 +269,7 @@ TEST(Estimate, SaysWhenNothingIsIdentified) {
 TEST(Estimate, RatesAreClampedAndCleanLabelsAreClean) {
   const NoiseEstimate e = estimate(.5, 0, 0);
   EXPECT_TRUE(e.identified);
-  for (const Estimated& rate : e.noise) {
+  for (const EstimateWithInterval& rate : e.noise) {
     EXPECT_GE(rate.value, 0);
     EXPECT_LT(rate.value, .01);
     EXPECT_GE(rate.low, 0);

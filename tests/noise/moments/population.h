@@ -6,17 +6,17 @@
 
 namespace noiseplus::testing_support {
 
-// P(label y, c of k neighbours positive), in the layout of ViewCounts, for clean prior p.
+// P(label y, c of k neighbors positive), in the layout of ViewCounts, for clean prior p.
 inline std::vector<double> exact_shares(double p, double e_positive, double e_negative,
                                         std::size_t k) {
   std::vector<double> shares(2 * (k + 1));
   double ways = 1;
   for (std::size_t c = 0; c <= k; ++c) {
     for (const auto& [prior, one] : {std::pair{p, 1 - e_positive}, std::pair{1 - p, e_negative}}) {
-      const double neighbours = ways * std::pow(one, static_cast<double>(c)) *
-                                std::pow(1 - one, static_cast<double>(k - c));
-      shares[c] += prior * (1 - one) * neighbours;
-      shares[(k + 1) + c] += prior * one * neighbours;
+      const double neighbors = ways * std::pow(one, static_cast<double>(c)) *
+                               std::pow(1 - one, static_cast<double>(k - c));
+      shares[c] += prior * (1 - one) * neighbors;
+      shares[(k + 1) + c] += prior * one * neighbors;
     }
     ways *= static_cast<double>(k - c) / static_cast<double>(c + 1);
   }

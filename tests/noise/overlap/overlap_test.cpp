@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "noise/overlap/mixture.h"
-#include "noise/overlap/neighbourhoods.h"
+#include "noise/overlap/neighborhoods.h"
 #include "noiseplus/noise.h"
 
 namespace noiseplus {
 namespace {
 
-using testing_support::make_neighbourhoods;
-using testing_support::Neighbourhoods;
+using testing_support::make_neighborhoods;
+using testing_support::Neighborhoods;
 
 const std::vector<std::string> names = {"no", "yes"};
 
@@ -94,7 +94,7 @@ TEST(Mixture, SlopesAgreeWithDifferences) {
 }
 
 TEST(Overlap, RatesWithinTheirIntervals) {
-  const Neighbourhoods data = make_neighbourhoods(6000, .1, .25, 3);
+  const Neighborhoods data = make_neighborhoods(6000, .1, .25, 3);
   const NoiseEstimate found = estimate_by_overlap(data.graph, data.codes, names);
   EXPECT_EQ(found.estimator, "overlap");
   EXPECT_TRUE(found.identified);
@@ -109,16 +109,16 @@ TEST(Overlap, RatesWithinTheirIntervals) {
 
 // Without noise an atom sits at the border: its interval is not a point.
 TEST(Overlap, NoNoise) {
-  const Neighbourhoods data = make_neighbourhoods(3000, 0, 0, 5);
+  const Neighborhoods data = make_neighborhoods(3000, 0, 0, 5);
   const NoiseEstimate found = estimate_by_overlap(data.graph, data.codes, names);
-  for (const Estimated& rate : found.noise) {
+  for (const EstimateWithInterval& rate : found.noise) {
     EXPECT_LT(rate.value, .005);
     EXPECT_GT(rate.high, rate.value);
   }
 }
 
 TEST(Overlap, SaysWhenThereAreNoTwoKinds) {
-  Neighbourhoods data = make_neighbourhoods(2000, .1, .1, 7);
+  Neighborhoods data = make_neighborhoods(2000, .1, .1, 7);
   for (std::size_t n = 0; n < data.codes.size(); ++n) {
     data.codes[n] = uniform(9, Stream::generate, n) < .3 ? 1 : 0;
   }
@@ -128,7 +128,7 @@ TEST(Overlap, SaysWhenThereAreNoTwoKinds) {
 }
 
 TEST(Overlap, ThreadsDoNotChangeADigit) {
-  const Neighbourhoods data = make_neighbourhoods(2000, .1, .2, 11);
+  const Neighborhoods data = make_neighborhoods(2000, .1, .2, 11);
   const NoiseEstimate one = estimate_by_overlap(data.graph, data.codes, names, {}, {.threads = 1});
   const NoiseEstimate two = estimate_by_overlap(data.graph, data.codes, names, {}, {.threads = 2});
   EXPECT_EQ(one.transition, two.transition);
@@ -136,9 +136,9 @@ TEST(Overlap, ThreadsDoNotChangeADigit) {
 }
 
 TEST(Overlap, WrongInput) {
-  const Neighbourhoods data = make_neighbourhoods(200, .1, .2, 1);
+  const Neighborhoods data = make_neighborhoods(200, .1, .2, 1);
   EXPECT_THROW(estimate_by_overlap(data.graph, data.codes, std::vector<std::string>(3)), Error);
-  EXPECT_THROW(estimate_by_overlap(data.graph, data.codes, names, {.most_atoms = 1}), Error);
+  EXPECT_THROW(estimate_by_overlap(data.graph, data.codes, names, {.max_atoms = 1}), Error);
   EXPECT_THROW(estimate_by_overlap({}, data.codes, names), Error);
 }
 

@@ -150,7 +150,7 @@ double brier(const std::vector<double>& right, const std::vector<std::int32_t>& 
   return sum / static_cast<double>(codes.size());
 }
 
-// Where neighbours share their clean label and T is known, nothing beats Bayes' rule on all views.
+// Where neighbors share their clean label and T is known, nothing beats Bayes' rule on all views.
 TEST(LabelQuality, OfVotesAndLatentClassesIsNearlyTheBestPossible) {
   constexpr double rate = .3;
   for (const std::size_t classes : {2, 5}) {

@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint64_t seed = 5;
 
 // Each row's own set, with k neighbors drawn as `draw` says from a number in [0, 1).
-NeighbourGraph random_graph(std::size_t rows, std::size_t k,
-                            const std::function<std::size_t(double)>& draw) {
-  NeighbourGraph graph;
+NeighborGraph random_graph(std::size_t rows, std::size_t k,
+                           const std::function<std::size_t(double)>& draw) {
+  NeighborGraph graph;
   graph.k = k;
   for (std::size_t t = 0; t < rows; ++t) {
     graph.anchors.push_back(static_cast<std::uint32_t>(t));
@@ -31,27 +31,27 @@ NeighbourGraph random_graph(std::size_t rows, std::size_t k,
 }
 
 // Everybody's neighbors are anybody.
-NeighbourGraph even_graph(std::size_t rows, std::size_t k) {
+NeighborGraph even_graph(std::size_t rows, std::size_t k) {
   return random_graph(
       rows, k, [&](double u) { return static_cast<std::size_t>(u * static_cast<double>(rows)); });
 }
 
 // A few rows are the neighbors of most, others of many, as in embeddings of many dimensions: the
 // degree of the i-th is proportional to 1 / i.
-NeighbourGraph skewed_graph(std::size_t rows, std::size_t k) {
+NeighborGraph skewed_graph(std::size_t rows, std::size_t k) {
   return random_graph(rows, k, [&](double u) {
     return static_cast<std::size_t>(std::pow(static_cast<double>(rows), u)) - 1;
   });
 }
 
 // Everybody's neighbors are among the first `hubs` rows, such as those of the smallest norm.
-NeighbourGraph central_graph(std::size_t rows, std::size_t k, std::size_t hubs) {
+NeighborGraph central_graph(std::size_t rows, std::size_t k, std::size_t hubs) {
   return random_graph(
       rows, k, [&](double u) { return static_cast<std::size_t>(u * static_cast<double>(hubs)); });
 }
 
 // Seven of ten neighbors are among the first `hubs` rows, the others are anybody.
-NeighbourGraph mixed_graph(std::size_t rows, std::size_t k, std::size_t hubs) {
+NeighborGraph mixed_graph(std::size_t rows, std::size_t k, std::size_t hubs) {
   return random_graph(rows, k, [&](double u) {
     const double share = .7;
     return u < share
@@ -61,8 +61,8 @@ NeighbourGraph mixed_graph(std::size_t rows, std::size_t k, std::size_t hubs) {
 }
 
 // Row 0 is the first neighbor of all, the others are anybody.
-NeighbourGraph star_graph(std::size_t rows, std::size_t k) {
-  NeighbourGraph graph = even_graph(rows, k);
+NeighborGraph star_graph(std::size_t rows, std::size_t k) {
+  NeighborGraph graph = even_graph(rows, k);
   for (std::size_t t = 1; t < rows; ++t) {
     const auto begin = graph.ids.begin() + static_cast<std::ptrdiff_t>(t * k);
     if (std::find(begin, begin + static_cast<std::ptrdiff_t>(k), 0U) ==
@@ -82,13 +82,13 @@ std::vector<std::int32_t> random_codes(std::size_t rows) {
 }
 
 // The definition, pair by pair.
-PairCounts pairs_one_by_one(const NeighbourGraph& graph, std::span<const std::int32_t> codes) {
+PairCounts pairs_one_by_one(const NeighborGraph& graph, std::span<const std::int32_t> codes) {
   const std::size_t width = 2 * (graph.k + 1);
   PairCounts pairs{graph.k, std::vector<std::int64_t>(width * width), 0};
   std::vector<std::size_t> cells;
   for (std::size_t t = 0; t < graph.size(); ++t) {
     std::size_t cell = codes[graph.anchors[t]] == 1 ? graph.k + 1 : 0;
-    for (const std::uint32_t id : graph.neighbours(t)) cell += codes[id] == 1 ? 1 : 0;
+    for (const std::uint32_t id : graph.neighbors(t)) cell += codes[id] == 1 ? 1 : 0;
     cells.push_back(cell);
   }
   std::vector<char> is_own(codes.size());
@@ -107,7 +107,7 @@ PairCounts pairs_one_by_one(const NeighbourGraph& graph, std::span<const std::in
 
 struct GraphCase {
   const char* name;
-  NeighbourGraph graph;
+  NeighborGraph graph;
   bool has_hubs;
 };
 
@@ -147,7 +147,7 @@ struct Steps {
   std::size_t parts = 0;  // that threads could share
 };
 
-Steps steps_of(const NeighbourGraph& graph) {
+Steps steps_of(const NeighborGraph& graph) {
   const Occurrences occurrences = Occurrences::find(graph, graph.size());
   const Hubs hubs(graph, occurrences);
   Steps steps;
@@ -164,7 +164,7 @@ Steps steps_of(const NeighbourGraph& graph) {
 }
 
 TEST(Sharing, StepsCountEverySetThatIsVisited) {
-  const NeighbourGraph graph = central_graph(1000, 30, 100);
+  const NeighborGraph graph = central_graph(1000, 30, 100);
   const Occurrences occurrences = Occurrences::find(graph, 1000);
   const Hubs hubs(graph, occurrences);
   for (std::size_t part = 0; part < hubs.parts(); ++part) {
@@ -188,7 +188,7 @@ TEST(Sharing, TwiceTheRowsTakeAboutTwiceTheSteps) {
 
 // Sets of many hubs have to be compared with each other, in fewer steps than a walk takes.
 TEST(Sharing, ManyDenseHubsTakeFarFewerStepsThanAWalkInPartsThatThreadsCanShare) {
-  const auto expect_few = [](const char* name, const NeighbourGraph& graph, double times_fewer) {
+  const auto expect_few = [](const char* name, const NeighborGraph& graph, double times_fewer) {
     const Steps steps = steps_of(graph);
     EXPECT_LT(steps.taken, steps.of_a_walk / times_fewer) << name;
     EXPECT_GE(steps.parts, 8U) << name;
@@ -199,7 +199,7 @@ TEST(Sharing, ManyDenseHubsTakeFarFewerStepsThanAWalkInPartsThatThreadsCanShare)
 }
 
 TEST(Sharing, CanBeCancelledWhileHubsAreSummed) {
-  const NeighbourGraph graph = central_graph(8000, 30, 100);
+  const NeighborGraph graph = central_graph(8000, 30, 100);
   const std::vector<std::int32_t> codes = random_codes(8000);
   // All sets have been walked from at half of the way.
   const Execution until_hubs{

@@ -151,7 +151,7 @@ export function agreementGap(report: Audit, model: BalanceModel | null): GapView
     h(
       "p",
       {},
-      "When a row carries a label, how often do its two nearest neighbours carry it too? The gap is that share for one label minus the same for the other. Flipping labels ",
+      "When a row carries a label, how often do its two nearest neighbors carry it too? The gap is that share for one label minus the same for the other. Flipping labels ",
       flippedName,
       " with probability \u03b5 closes it: where it is zero, both are equally noisy.",
     ),
@@ -175,7 +175,7 @@ export function agreementGap(report: Audit, model: BalanceModel | null): GapView
     h(
       "p",
       { class: "note" },
-      "The theorem is exact where neighbours share their clean label and the clean classes are equally frequent. Other class shares move the curve, since the sample is drawn by the label; overlap of the classes moves the counted points. ",
+      "The theorem is exact where neighbors share their clean label and the clean classes are equally frequent. Other class shares move the curve, since the sample is drawn by the label; overlap of the classes moves the counted points. ",
       report.paper
         ? "The plan is what the paper's search over the agreements found; it is not made from the rates."
         : "The plan is made from the rates, not from this curve.",

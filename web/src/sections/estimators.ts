@@ -9,13 +9,13 @@ import { fixed, named, percent, points, printable } from "../words";
 
 export const LOOKS_AT: Record<string, string> = {
   auto: "all of these; claims what survives doubt",
-  moments: "labels of neighbours, taken to share their clean label",
-  "latent-class": "labels of neighbours, taken to share their clean label",
+  moments: "labels of neighbors, taken to share their clean label",
+  "latent-class": "labels of neighbors, taken to share their clean label",
   edges: "the rows that score highest for each class",
-  curve: "labels over the scores of a linear model and of neighbours",
-  overlap: "counts of labels among 31 neighbours",
+  curve: "labels over the scores of a linear model and of neighbors",
+  overlap: "counts of labels among 31 neighbors",
   confident: "a linear model's probabilities; reads overlap as noise",
-  paper: "agreements of two neighbours, as in the paper",
+  paper: "agreements of two neighbors, as in the paper",
 };
 
 const SECOND: Mark["shape"][] = ["dot", "diamond"];
@@ -147,9 +147,9 @@ function questions(test: Clusterability): Question[] {
   return [
     {
       name: "disagreement",
-      asked: "Are neighbouring rows of different classes?",
+      asked: "Are neighboring rows of different classes?",
       measures:
-        "Rows whose class, by a model that does not look at neighbours, is not that of their nearest rows; 1 is chance.",
+        "Rows whose class, by a model that does not look at neighbors, is not that of their nearest rows; 1 is chance.",
       value: test.disagreement,
       limit: test.disagreement_limit,
       atMost: true,
@@ -216,7 +216,7 @@ function testCards(test: Clusterability): Child {
     h(
       "p",
       {},
-      "Three numbers decide; all three must be within their limits (shaded) for neighbours to be trusted.",
+      "Three numbers decide; all three must be within their limits (shaded) for neighbors to be trusted.",
     ),
     h("ul", { class: "questions" }, questions(test).map(questionCard)),
   ];
@@ -227,12 +227,12 @@ function decision(report: Audit): Child {
   const dense = report.mode === "dense";
   const taken = dense ? "an embedding" : "a table with overlapping classes";
   const meaning = dense
-    ? "Neighbouring rows can be trusted to share their true label, so disagreeing labels are noise, and counting them gives the rates."
-    : "Neighbouring rows may truly be of different classes, so disagreeing labels are not always noise. The rates are read where the classes are pure; of a class without such rows the rate is an upper bound.";
+    ? "Neighboring rows can be trusted to share their true label, so disagreeing labels are noise, and counting them gives the rates."
+    : "Neighboring rows may truly be of different classes, so disagreeing labels are not always noise. The rates are read where the classes are pure; of a class without such rows the rate is an upper bound.";
   return h(
     "div",
     { class: "card" },
-    h("h3", {}, "Do neighbours share their label?"),
+    h("h3", {}, "Do neighbors share their label?"),
     h("p", {}, `auto took the rows for ${taken}: ${printable(report.reason)}.`),
     report.clusterability && testCards(report.clusterability),
     h("p", {}, h("strong", {}, "What that means. "), meaning),

@@ -231,7 +231,7 @@ function cleanRates(report: Evaluation, side: string): Child {
       h(
         "p",
         { class: "note" },
-        `A constraint met at the noise that training reckoned with leaves at least ${points(clean.violation_bound)} points, were both classes equally frequent.`,
+        `A constraint met at the noise that training accounted for leaves at least ${points(clean.violation_bound)} points, were both classes equally frequent.`,
       ),
   );
 }

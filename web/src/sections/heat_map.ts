@@ -47,7 +47,7 @@ export function heatMap(
       reading,
       "Truly ",
       named(classes[place.row]),
-      ", labelled ",
+      ", labeled ",
       named(classes[place.column]),
       ": ",
       h("strong", {}, share),
@@ -102,12 +102,12 @@ export function heatMap(
     h("span", {}, "0"),
     h("span", { class: "ramp", "aria-hidden": "true" }),
     h("span", {}, percent(most)),
-    h("span", {}, "grey: right"),
+    h("span", {}, "gray: right"),
   );
   return h(
     "figure",
     { class: "heat-map" },
-    h("div", { class: "across", "aria-hidden": "true" }, "labelled \u2192"),
+    h("div", { class: "across", "aria-hidden": "true" }, "labeled \u2192"),
     h("div", { class: "down", "aria-hidden": "true" }, "truly \u2193"),
     frame,
     legend,

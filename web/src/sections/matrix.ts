@@ -58,7 +58,7 @@ export function confusionTable(classes: string[], pairs: Confusion[], highs: Hig
   ]);
   const headings = [
     columnHeading("true class", "text"),
-    columnHeading("labelled", "text"),
+    columnHeading("labeled", "text"),
     columnHeading("share"),
   ];
   return table(
@@ -82,7 +82,7 @@ function matrixTable(classes: string[], matrix: Matrix, what: string, highs: Hig
     }),
   ]);
   const headings = [
-    columnHeading("truly \u2193 labelled \u2192", "text corner"),
+    columnHeading("truly \u2193 labeled \u2192", "text corner"),
     classes.map((name) => columnHeading(named(name, 18), "label")),
   ];
   const caption = `${what}: the % of each true class with each label; framed: right, shaded: wrong.`;
@@ -158,7 +158,7 @@ export function matrixSection(report: Audit): HTMLElement {
         h(
           "p",
           {},
-          "Off the frame, a dark cell is a mistake that labellers make often. A row with one dark cell is a confusion of two classes; a row shaded evenly is carelessness.",
+          "Off the frame, a dark cell is a mistake that labelers make often. A row with one dark cell is a confusion of two classes; a row shaded evenly is carelessness.",
         ),
       ),
   );

@@ -45,10 +45,10 @@ const GLOSSARY: [string, string][] = [
   ["\u03b5 (epsilon)", "The probability with which a label of the cleaner class is flipped."],
   [
     "PA, NA",
-    "When a row carries the one label (PA), or the other (NA): the share of rows whose two nearest neighbours both carry it too.",
+    "When a row carries the one label (PA), or the other (NA): the share of rows whose two nearest neighbors both carry it too.",
   ],
   ["Information", "Mutual information of clean and given label, in bits a label: 0 when labels say nothing."],
-  ["Corrected loss", "Training that reckons with the estimated rates instead of changing labels."],
+  ["Corrected loss", "Training that accounts for the estimated rates instead of changing labels."],
   ["Embedding", "Columns made by a network, in which rows of one class lie close together."],
   ["Violation", "The largest difference between two groups in how they are treated."],
 ];
@@ -77,7 +77,7 @@ function settings(report: Audit): Child {
     entry("Positive class", named(report.positive)),
     entry("Rows", `${number(report.rows)}, of which ${number(report.anchors)} were examined`),
     entry("Columns after encoding", number(report.features)),
-    entry("Neighbours of a row", `${number(report.k)}, ${report.metric} distance`),
+    entry("Neighbors of a row", `${number(report.k)}, ${report.metric} distance`),
     entry("Estimator", report.estimator),
     entry(
       "What a plan makes equal",

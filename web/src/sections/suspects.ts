@@ -197,7 +197,7 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
   const leftOut = suspects.columns_left_out ?? 0;
   return section(
     "suspects",
-    "Rows most likely mislabelled",
+    "Rows most likely mislabeled",
     h("p", { class: "lead-in" }, summary(suspects, isRanking(report))),
     h(
       "div",
@@ -223,7 +223,7 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
       ),
       h(
         "div",
-        { class: "scrolling", role: "region", "aria-label": "Rows most likely mislabelled", tabindex: 0 },
+        { class: "scrolling", role: "region", "aria-label": "Rows most likely mislabeled", tabindex: 0 },
         h(
           "table",
           { class: "suspects" },
@@ -236,13 +236,13 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
       h(
         "p",
         { class: "note" },
-        h("span", { class: "neighbours" }, h("i", { class: "suggested" })),
-        " a neighbour with the suggested label, ",
-        h("span", { class: "neighbours" }, h("i", { class: "given" })),
+        h("span", { class: "neighbors" }, h("i", { class: "suggested" })),
+        " a neighbor with the suggested label, ",
+        h("span", { class: "neighbors" }, h("i", { class: "given" })),
         " with the given one",
         report.classes.length > 2 && [
           ", ",
-          h("span", { class: "neighbours" }, h("i", { class: "other" })),
+          h("span", { class: "neighbors" }, h("i", { class: "other" })),
           " with another",
         ],
         "; nearest first. Rows are counted from 1.",

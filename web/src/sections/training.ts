@@ -1,4 +1,4 @@
-// A training: what was trained, the noise it reckoned with, what fairness cost.
+// A training: what was trained, the noise it accounted for, what fairness cost.
 import { details, h, section, type Child } from "../dom";
 import { axisHeading, strip, stripCell } from "../marks";
 import { shareAxis } from "../scale";
@@ -224,7 +224,7 @@ function usedNoise(report: Training): Child {
   return h(
     "div",
     { class: "card" },
-    h("h3", {}, "Noise that the loss reckons with"),
+    h("h3", {}, "Noise that the loss accounts for"),
     report.transition_from !== undefined && h("p", {}, `From: ${report.transition_from}.`),
     shown,
   );

@@ -1,4 +1,4 @@
-// What a suspicious row looks like: its picture, its neighbours' labels, its values.
+// What a suspicious row looks like: its picture, its neighbors' labels, its values.
 import { button, h, type Child } from "../dom";
 import type { Suspect, Suspects } from "../types";
 import { fixed, general, named, percent, shownName, type Words } from "../words";
@@ -28,8 +28,8 @@ export function thumbnail(suspect: Suspect, image: { width: number; height: numb
   if (!pen) return null;
   const picture = pen.createImageData(image.width, image.height);
   for (let i = 0; i < image.width * image.height; ++i) {
-    const grey = bytes.charCodeAt(i);
-    picture.data.set([grey, grey, grey, 255], 4 * i);
+    const gray = bytes.charCodeAt(i);
+    picture.data.set([gray, gray, gray, 255], 4 * i);
   }
   pen.putImageData(picture, 0, 0);
   return canvas;
@@ -39,16 +39,16 @@ export function agreeing(suspect: Suspect): number {
   return (suspect.neighbours ?? []).filter((label) => label === suspect.suggested).length;
 }
 
-// A mark a neighbour, nearest first: filled says the suggested label, hollow the given one.
-export function neighbourMarks(suspect: Suspect, classes: string[]): Child {
-  const neighbours = suspect.neighbours ?? [];
-  if (neighbours.length === 0) return null;
-  const marks = neighbours.map((label) => {
+// A mark a neighbor, nearest first: filled says the suggested label, hollow the given one.
+export function neighborMarks(suspect: Suspect, classes: string[]): Child {
+  const neighbors = suspect.neighbours ?? [];
+  if (neighbors.length === 0) return null;
+  const marks = neighbors.map((label) => {
     const kind = label === suspect.suggested ? "suggested" : label === suspect.given ? "given" : "other";
     return h("i", { class: kind, title: shownName(named(classes[label])) });
   });
   const said: Words = [
-    `${agreeing(suspect)} of ${neighbours.length} say `,
+    `${agreeing(suspect)} of ${neighbors.length} say `,
     named(classes[suspect.suggested], 18),
   ];
   return [

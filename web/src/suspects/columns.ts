@@ -3,7 +3,7 @@ import { h } from "../dom";
 import { cell, rowHeading, type Column } from "../table";
 import type { Audit, Suspect, Suspects } from "../types";
 import { named, number, shownName } from "../words";
-import { agreeing, neighbourMarks, probability, score, thumbnail, values } from "./cells";
+import { agreeing, neighborMarks, probability, score, thumbnail, values } from "./cells";
 
 // Whether the numbers of the rows only order them.
 export function isRanking(report: Audit): boolean {
@@ -98,12 +98,12 @@ export function suspectColumns(report: Audit, suspects: Suspects, apart: boolean
   }
   if (rows.some((row) => (row.neighbours ?? []).length > 0)) {
     columns.push({
-      heading: "neighbours",
-      said: "neighbours that say the suggested label",
+      heading: "neighbors",
+      said: "neighbors that say the suggested label",
       kind: "text below",
       descendingFirst: true,
       key: (row) => agreeing(row) / Math.max(1, (row.neighbours ?? []).length),
-      cell: (row) => cell(neighbourMarks(row, classes), "text below whole"),
+      cell: (row) => cell(neighborMarks(row, classes), "text below whole"),
     });
   }
   if ((suspects.columns ?? []).length > 0) {
