@@ -15,9 +15,9 @@
 
 namespace {
 
-// "kernels" is a header alone, which core implements.
-const std::vector<std::string> stages = {"kernels", "core",    "data", "neighbors", "learn",
-                                         "noise",   "balance", "fair", "pipeline",  "report"};
+// "kernels" and "version" are headers alone, which core implements; "noiseplus" has all of them.
+const std::vector<std::string> stages = {"kernels", "version", "core", "data",     "neighbors", "learn",
+                                         "noise",   "balance", "fair", "pipeline", "report",    "noiseplus"};
 const std::vector<std::string> users = {"experiments/paper",   "experiments/sets",
                                         "experiments/methods", "experiments/results",
                                         "experiments",         "cli"};

@@ -2,15 +2,11 @@
 #pragma once
 
 #include "noiseplus/pipeline.h"
-#include "report/json.h"
 
 namespace noiseplus {
 
 // The `most` rows with the least likely labels. `graph` has all rows as anchors.
 Suspects find_suspects(const Dataset& dataset, const LabelQuality& quality,
                        const NeighborGraph& graph, std::size_t most);
-
-// `judged` is how many rows they were chosen from.
-Json suspects_json(const Suspects& suspects, std::size_t judged);
 
 }  // namespace noiseplus

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "noiseplus/core.h"
+#include "noiseplus/pipeline.h"
 
 namespace noiseplus {
 
@@ -18,5 +18,8 @@ Json matrix_json(const std::vector<double>& matrix, std::size_t size);
 // "key" and "key_interval"; null where there is none.
 void add_estimate(Json& json, const std::string& key,
                   const std::optional<EstimateWithInterval>& estimate);
+
+// `judged` is how many rows they were chosen from.
+Json suspects_json(const Suspects& suspects, std::size_t judged);
 
 }  // namespace noiseplus

@@ -1,4 +1,6 @@
-#include "pipeline/suspects.h"
+#include <algorithm>
+
+#include "report/json.h"
 
 namespace noiseplus {
 namespace {

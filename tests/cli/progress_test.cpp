@@ -63,8 +63,8 @@ TEST(ProgressTexts, TimesAndSpeeds) {
 TEST(ProgressLine, GivesWayWhereTheTerminalIsNarrow) {
   const ProgressView view{"neighbors", .456, "310 MB/s", "12 s left"};
   EXPECT_EQ(progress_line(view, 79),
-            "neighbors   [#############.................]  45 %  12 s left  310 MB/s");
-  EXPECT_EQ(progress_line(view, 50), "neighbors   [###.....]  45 %  12 s left  310 MB/s");
+            "neighbors    [#############.................]  45 %  12 s left  310 MB/s");
+  EXPECT_EQ(progress_line(view, 50), "neighbors    [###.....]  45 %  12 s left  310 MB/s");
   EXPECT_EQ(progress_line(view, 30), "neighbors  45 %  12 s left");
   EXPECT_EQ(progress_line(view, 19), "neighbors  45 %");
   for (std::size_t columns = 19; columns < 200; ++columns) {

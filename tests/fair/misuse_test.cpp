@@ -49,7 +49,7 @@ TEST(FairMisuse, OfRatesIsRefused) {
         correction_error({{.8, .2}, .5, .2});
       },
       impossible);
-  answered("name_of", "a constraint that is none",
+  answered("to_string", "a constraint that is none",
            [] { EXPECT_EQ(to_string(static_cast<Constraint>(31)), ""); });
   answered("parse_constraint", "no such name", [] { EXPECT_FALSE(parse_constraint("justice")); });
 }

@@ -473,7 +473,7 @@ TEST_F(LearnMisuse, OfTrainingTreesIsRefused) {
           }));
   refused("probabilities", "trees of other rows", ask([](Model& m) { m.boosted.inputs = 3; }));
   refused("parse_model_kind", "no such name", [] { parse_model_kind("forest"); });
-  answered("name_of", "a model that is none",
+  answered("to_string", "a model that is none",
            [] { EXPECT_EQ(to_string(static_cast<ModelKind>(42)), ""); });
 }
 
@@ -533,7 +533,7 @@ TEST_F(LearnMisuse, OfTrainingIsRefused) {
       },
       ErrorKind::impossible);
   refused("parse_loss", "no such name", [] { parse_loss("hinge"); });
-  answered("name_of", "a loss that is none",
+  answered("to_string", "a loss that is none",
            [] { EXPECT_EQ(to_string(static_cast<LossKind>(42)), ""); });
 }
 

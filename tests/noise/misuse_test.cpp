@@ -530,9 +530,9 @@ TEST_F(NoiseMisuse, OfEvidenceIsRefused) {
   answered("NoiseEstimator::seconds_searching", "nothing was asked for yet",
            [&] { EXPECT_GE(evidence.seconds_searching(), 0); });
   const auto none = static_cast<EstimatorKind>(99);
-  answered("name_of", "a giveaway that is none",
+  answered("to_string", "a giveaway that is none",
            [] { EXPECT_EQ(to_string(static_cast<GiveawayKind>(9)), ""); });
-  answered("name_of", "an estimator that is none", [=] { EXPECT_EQ(to_string(none), ""); });
+  answered("to_string", "an estimator that is none", [=] { EXPECT_EQ(to_string(none), ""); });
   answered("parse_estimator", "no such name", [] { EXPECT_FALSE(parse_estimator("best")); });
   answered("needs_views_only", "an estimator that is none",
            [=] { EXPECT_FALSE(needs_views_only(none)); });
