@@ -52,7 +52,7 @@ export function neighborMarks(suspect: Suspect, classes: string[]): Child {
     named(classes[suspect.suggested], 18),
   ];
   return [
-    h("span", { class: "neighbours", "aria-hidden": "true" }, marks),
+    h("span", { class: "neighbors", "aria-hidden": "true" }, marks),
     h("span", { class: "beside" }, said),
   ];
 }
