@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/eigen.h"
 
@@ -49,6 +50,36 @@ MatrixXd orthonormalized(MatrixXd directions) {
 
 }  // namespace
 
+RowMajor product(const RowMajor& left, const RowMajor& right) {
+  constexpr Index together = 8;
+  const Index width = right.cols();
+  RowMajor result(left.rows(), width);
+  std::vector<Index> used;
+  used.reserve(static_cast<std::size_t>(left.cols()));
+  for (Index n = 0; n < left.rows(); ++n) {
+    const double* const values = left.data() + n * left.cols();
+    used.clear();
+    for (Index c = 0; c < left.cols(); ++c) {
+      if (values[c] != 0) used.push_back(c);
+    }
+    Index first = 0;
+    for (; first + together <= width; first += together) {
+      double sums[together] = {};
+      for (const Index c : used) {
+        const double* const factors = right.data() + c * width + first;
+        for (Index j = 0; j < together; ++j) sums[j] += values[c] * factors[j];
+      }
+      std::copy_n(sums, together, result.data() + n * width + first);
+    }
+    for (; first < width; ++first) {
+      double sum = 0;
+      for (const Index c : used) sum += values[c] * right.data()[c * width + first];
+      result(n, first) = sum;
+    }
+  }
+  return result;
+}
+
 MatrixXd principal_directions(const RowMajor& sample, std::size_t count, ProgressMeter& meter) {
   constexpr std::size_t spare = 8;
   constexpr int iterations = 3;
@@ -65,12 +96,12 @@ MatrixXd principal_directions(const RowMajor& sample, std::size_t count, Progres
     }
   }
   basis = basis_of(basis);
+  const RowMajor columns = sample.transpose();
   for (int i = 0; i < iterations; ++i) {
-    const MatrixXd along = sample * basis;
-    basis = basis_of(sample.transpose() * along);
+    basis = basis_of(product(columns, product(sample, basis)));
     meter.step(0);
   }
-  const MatrixXd along = sample * basis;
+  const MatrixXd along = product(sample, basis);
   const Eigen::SelfAdjointEigenSolver<MatrixXd> inside(along.transpose() * along);
   // Orthonormal once more: products and eigenvectors have each lost a few bits.
   return orthonormalized(

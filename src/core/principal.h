@@ -12,6 +12,11 @@ inline Eigen::Index index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
+// left * right, each entry summed in the order of left's columns. Zeros in `left` cost little.
+// Unlike Eigen's product, which core/eigen.h keeps from using vectors, it adds up several columns
+// of the result at once; none of its sums depends on how many.
+RowMajor product(const RowMajor& left, const RowMajor& right);
+
 // The first `count` principal directions of a sample whose columns have mean 0, one per column of
 // the result. They are approximate: subspace iteration from hashed columns, then the eigenvectors
 // inside the subspace. For a sample with few rows they come from its Gram matrix, correct up to

@@ -67,12 +67,12 @@ Sketches::Sketches(const Points& points, const Centering& centering,
     : rows_(rows.size()) {
   const std::size_t count = std::min(points.columns(), max_directions);
   const Sample sample = sample_of(points, centering, rows);
-  const MatrixXd basis = principal_directions(sample.values, count, meter);
+  const RowMajor basis = principal_directions(sample.values, count, meter);
   directions_ = static_cast<std::size_t>(basis.cols());
   if (directions_ == 0) return;
   coordinates_.resize(rows.size() * directions_);
   rests_.resize(rows.size() * lengths());
-  MatrixXd place_basis;
+  RowMajor place_basis;
   if (sample.zeros > 0.5) place_basis = place_directions(sample.values, place_count(), meter);
   places_.resize(rows.size() * static_cast<std::size_t>(place_basis.cols()));
 
@@ -86,13 +86,13 @@ Sketches::Sketches(const Points& points, const Centering& centering,
     for (std::size_t i = first; i < last; ++i) {
       read_row(points, centering, rows[i], buffer.data(), values.row(index(i - first)).data());
     }
-    const RowMajor along = values * basis;
+    const RowMajor along = product(values, basis);
     for (std::size_t i = first; i < last; ++i) {
       store(i, {along.row(index(i - first)).data(), directions_},
             values.row(index(i - first)).squaredNorm());
     }
     if (!places_.empty()) {
-      const RowMajor places = values * place_basis;
+      const RowMajor places = product(values, place_basis);
       std::transform(places.data(), places.data() + places.size(),
                      places_.data() + first * place_count(),
                      [](double place) { return static_cast<float>(place); });

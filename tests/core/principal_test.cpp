@@ -38,6 +38,27 @@ MatrixXd directions_of(const RowMajor& sample, std::size_t count) {
   return principal_directions(sample, count, meter);
 }
 
+TEST(Product, IsTheSumInTheOrderOfTheColumns) {
+  for (const std::size_t width : {1, 7, 8, 9, 40}) {
+    SCOPED_TRACE(width);
+    RowMajor left = random_bits(20, 33);
+    for (Eigen::Index i = 0; i < left.size(); i += 3) left.data()[i] = 0;
+    RowMajor right(33, index(width));
+    for (std::size_t i = 0; i < 33 * width; ++i)
+      right.data()[i] = normal(1, Stream::generate, i, 0);
+    const RowMajor found = product(left, right);
+    ASSERT_EQ(found.rows(), 20);
+    ASSERT_EQ(found.cols(), index(width));
+    for (Eigen::Index n = 0; n < found.rows(); ++n) {
+      for (Eigen::Index j = 0; j < found.cols(); ++j) {
+        double sum = 0;
+        for (Eigen::Index c = 0; c < left.cols(); ++c) sum += left(n, c) * right(c, j);
+        EXPECT_EQ(found(n, j), sum);
+      }
+    }
+  }
+}
+
 // The norms of reflections as long as these rows lose too many digits; the directions must be
 // corrected, not given up.
 TEST(PrincipalDirections, OfLongRowsAreOrthonormal) {
