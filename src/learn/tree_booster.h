@@ -36,6 +36,10 @@ class TreeBooster {
   std::span<const double> scores() const { return scores_; }
 
  private:
+  // Fewer rows are not worth a second thread.
+  static constexpr std::size_t rows_of_a_part = 16384;
+  static constexpr std::size_t absent_bundle = static_cast<std::size_t>(-1);
+
   struct Split {
     double gain = 0;  // 0: none
     std::size_t column = 0;
