@@ -17,6 +17,8 @@ std::int64_t now_in_milliseconds() {
 
 constexpr std::int64_t milliseconds_between_reports = 30;
 
+std::atomic<std::uint64_t> pools_made = 0;
+
 // Looks for a while before it goes to sleep: to be woken takes longer than a small task. At most
 // some fifty microseconds, so that nobody is kept from a core he needs.
 template <typename IsOver>
@@ -31,7 +33,12 @@ void look_for(const IsOver& is_over) {
 
 }  // namespace
 
+std::uint64_t ThreadPool::made() {
+  return pools_made;
+}
+
 ThreadPool::ThreadPool(unsigned threads) {
+  ++pools_made;
   // More would only wait for each other.
   constexpr unsigned max_threads = 256;
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -33,6 +34,9 @@ class ThreadPool {
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
+
+  // How many pools this process has made: what works in many small steps must share one.
+  static std::uint64_t made();
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()) + 1; }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "learn/held_out.h"
+#include "learn/layers.h"
 #include "learn/loss_targets.h"
 
 namespace noiseplus {
@@ -33,8 +34,8 @@ bool has_cell_smaller_than(const Cells& cells, std::size_t count) {
 }  // namespace
 
 WeightedLearner::WeightedLearner(RowsView rows, const Cells& cells, const FairOptions& fair,
-                                 const TrainOptions& options)
-    : rows_(rows), cells_(cells), positive_(fair.positive), options_(options) {
+                                 const TrainOptions& options, ThreadPool& pool)
+    : rows_(rows), cells_(cells), positive_(fair.positive), options_(options), pool_(pool) {
   if (fair.folds >= 2 && !has_cell_smaller_than(cells, fair.folds)) make_folds(fair.folds);
 }
 
@@ -111,9 +112,9 @@ const Model& WeightedLearner::train(const Targets& targets, const std::vector<do
     MlpOptions mlp = options_.mlp;
     mlp.seed = options_.seed;
     if (start != nullptr) mlp.epochs = std::max(1, mlp.epochs / later_share_of_epochs);
-    training = train_mlp(rows_, targets, mlp, start, execution);
+    training = train_mlp(rows_, targets, mlp, start, pool_, execution);
   } else {
-    if (!linear_) linear_.emplace(rows_, execution.threads);
+    if (!linear_) linear_.emplace(rows_, pool_);
     LinearOptions linear = options_.linear;
     linear.tolerance = std::max(linear.tolerance, gradient_of_a_round);
     if (start != nullptr) linear.max_steps = std::min(linear.max_steps, steps_of_a_round);
@@ -141,7 +142,7 @@ std::vector<std::int32_t> WeightedLearner::unseen_answers(const Targets& targets
     for (const std::uint32_t n : fold.rows) std::fill_n(seen.weights.row(n), 2, 0.0F);
     const Model& model = train(seen, pulls, fold.lessons, part_of_round(trained++, execution));
     const std::vector<std::int32_t> of_fold =
-        most_likely(probabilities(model, fold.values.view(), {execution.threads, {}}).view());
+        most_likely(probabilities(model, fold.values.view(), pool_).view());
     for (std::size_t i = 0; i < of_fold.size(); ++i) answers[fold.rows[i]] = of_fold[i];
   }
   return answers;
@@ -158,7 +159,7 @@ Classifier WeightedLearner::fit(const CellWeights& weights, const Execution& exe
   const Targets targets = targets_of(own);
   const Model& model = train(targets, pulls, lessons_, part_of_round(0, execution));
   const std::vector<std::int32_t> answers =
-      folds_.empty() ? most_likely(probabilities(model, rows_, {execution.threads, {}}).view())
+      folds_.empty() ? most_likely(probabilities(model, rows_, pool_).view())
                      : unseen_answers(targets, pulls, execution);
   return {model, count_positive(cells_, answers, positive_)};
 }

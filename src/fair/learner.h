@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fair/cells.h"
-#include "learn/linear_trainer.h"
+#include "learn/trainers.h"
 #include "noiseplus/learn.h"
 
 namespace noiseplus {
@@ -23,7 +23,7 @@ class WeightedLearner {
  public:
   // All of these must outlive it.
   WeightedLearner(RowsView rows, const Cells& cells, const FairOptions& fair,
-                  const TrainOptions& options);
+                  const TrainOptions& options, ThreadPool& pool);
 
   // Starts from the model of an earlier call, the one with the weights most like these. Only the
   // proportions of the weights matter. Throws as `train` does.
@@ -62,6 +62,7 @@ class WeightedLearner {
   const Cells& cells_;
   std::size_t positive_;
   const TrainOptions& options_;
+  ThreadPool& pool_;
   std::optional<LinearTrainer> linear_;
   std::vector<Lesson> lessons_;
   std::vector<Fold> folds_;  // none: rows are counted by the model trained on them

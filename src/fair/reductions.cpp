@@ -30,13 +30,13 @@ double noticeable(double rows) {
 class Game {
  public:
   Game(RowsView rows, const Cells& cells, const TrainOptions& train, const FairOptions& options,
-       const Execution& execution)
+       ThreadPool& pool, const Execution& execution)
       : rows_(static_cast<double>(rows.rows)),
         cells_(cells),
         rates_(compared_rates(cells, options, train.class_names)),
         options_(options),
         execution_(execution),
-        learner_(rows, cells, options, train) {}
+        learner_(rows, cells, options, train, pool) {}
 
   // `base`: what the loss alone says of each cell.
   void play(const CellWeights& base) {
@@ -192,13 +192,13 @@ FairTrainResult Game::result() const {
 }
 
 // The losses that are a matter of weights have the same ones for all rows of a cell.
-CellWeights weights_of_cells(const Cells& cells, const Targets& targets, std::size_t positive) {
+CellWeights weights_of_cells(const Cells& cells, TargetsView targets, std::size_t positive) {
   CellWeights weights(cells.size());
   std::vector<char> is_known(cells.size());
   for (std::size_t n = 0; n < cells.of_row.size(); ++n) {
     const std::uint32_t cell = cells.of_row[n];
     if (is_known[cell]++ != 0) continue;
-    weights[cell] = {targets.weights.row(n)[1 - positive], targets.weights.row(n)[positive]};
+    weights[cell] = {targets.weight(n, 1 - positive), targets.weight(n, positive)};
   }
   return weights;
 }
@@ -241,8 +241,9 @@ FairTrainResult train_fair(RowsView rows, const GivenLabels& labels,
                            const FairOptions& fair, const Execution& execution) {
   check_fair_options(rows, labels, groups, train, fair);
   const Cells cells(labels.codes, fair.positive, groups, fair.group_names.size());
-  Game game(rows, cells, train, fair, execution);
-  LossTargets loss = loss_targets(rows, labels, train, execution);
+  ThreadPool pool(execution.threads);
+  Game game(rows, cells, train, fair, pool, execution);
+  LossTargets loss = loss_targets(rows, labels, train, pool, execution);
   game.play(after_flips(weights_of_cells(cells, loss.targets, fair.positive), fair.expected_flips,
                         fair.positive));
   FairTrainResult training = game.result();

@@ -1,11 +1,10 @@
-#include "learn/alpha.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "learn/held_out.h"
 #include "learn/layers.h"
-#include "learn/linear_trainer.h"
+#include "learn/loss_targets.h"
+#include "learn/trainers.h"
 
 namespace noiseplus {
 namespace {
@@ -20,8 +19,8 @@ std::vector<double> usual_alphas() {
 // Models along the grid, each started from the one before. A new fold starts anew.
 class AlphaPath {
  public:
-  AlphaPath(RowsView rows, const TrainOptions& options, unsigned threads)
-      : options_(options), trainer_(rows, threads) {}
+  AlphaPath(RowsView rows, const TrainOptions& options, ThreadPool& pool)
+      : options_(options), pool_(pool), trainer_(rows, pool) {}
 
   void restart() { model_ = Model(); }
 
@@ -34,13 +33,13 @@ class AlphaPath {
       model_ = trainer_.fit(targets, linear, start, execution).model;
     } else if (options_.model == ModelKind::trees) {
       const TreeTrainingOptions trees{options_.trees, options_.seed, {}};
-      model_ = train_trees(trainer_.rows(), targets, trees, execution).model;
+      model_ = train_trees(trainer_.rows(), targets, trees, pool_, execution).model;
     } else {
       MlpOptions mlp = options_.mlp;
       mlp.stopping = {};
       mlp.epochs = options_.alpha_epochs;
       mlp.seed = options_.seed;
-      model_ = train_mlp(trainer_.rows(), targets, mlp, start, execution).model;
+      model_ = train_mlp(trainer_.rows(), targets, mlp, start, pool_, execution).model;
     }
     return model_;
   }
@@ -49,14 +48,15 @@ class AlphaPath {
 
  private:
   const TrainOptions& options_;
+  ThreadPool& pool_;
   LinearTrainer trainer_;
   Model model_;
 };
 
 std::size_t count_right(const Model& model, MatrixView rows, std::span<const std::uint32_t> which,
-                        const GivenLabels& labels, unsigned threads) {
+                        const GivenLabels& labels, ThreadPool& pool) {
   const std::vector<std::int32_t> likely =
-      most_likely(probabilities_or_nan(model, rows, {threads, {}}).view());
+      most_likely(probabilities_or_nan(model, rows, pool).view());
   std::size_t right = 0;
   for (std::size_t i = 0; i < which.size(); ++i) {
     right += likely[i] == labels.codes[which[i]] ? 1 : 0;
@@ -88,7 +88,8 @@ Targets peer_targets_of(const GivenLabels& labels, const TrainOptions& options, 
 }
 
 std::vector<AlphaTrial> try_alphas(RowsView rows, const GivenLabels& labels,
-                                   const TrainOptions& options, const Execution& execution) {
+                                   const TrainOptions& options, ThreadPool& pool,
+                                   const Execution& execution) {
   const std::vector<double> alphas = options.alphas.empty() ? usual_alphas() : options.alphas;
   constexpr std::size_t folds_of_a_split = 5;
   const std::size_t folds = options.alpha_folds;
@@ -96,7 +97,7 @@ std::vector<AlphaTrial> try_alphas(RowsView rows, const GivenLabels& labels,
       folds_to_choose_by(labels, folds == 1 ? folds_of_a_split : folds, options);
   std::vector<std::size_t> right(alphas.size());
   std::size_t held_rows = 0;
-  AlphaPath path(rows, options, execution.threads);
+  AlphaPath path(rows, options, pool);
   const auto trials = static_cast<double>(folds * alphas.size());
   for (std::size_t f = 0; f < folds; ++f) {
     const std::vector<std::uint32_t> held = rows_of_fold(fold_of, static_cast<std::int32_t>(f));
@@ -108,8 +109,7 @@ std::vector<AlphaTrial> try_alphas(RowsView rows, const GivenLabels& labels,
       const Execution part = part_of(execution, "alpha", done / trials, (done + 1) / trials);
       Targets targets = peer_targets_of(labels, options, alphas[a]);
       hold_out(targets, held, labels);
-      right[a] += count_right(path.next(targets, part), held_values.view(), held, labels,
-                              execution.threads);
+      right[a] += count_right(path.next(targets, part), held_values.view(), held, labels, pool);
     }
   }
   std::vector<AlphaTrial> result;

@@ -42,26 +42,26 @@ void check_transition(std::span<const double> transition, std::size_t classes) {
   }
 }
 
-void check_total(const Targets& targets) {
-  check_that(targets.total >= 0 && std::isfinite(targets.total),
+void check_total(TargetsView targets) {
+  check_that(targets.total() >= 0 && std::isfinite(targets.total()),
              "the total of the targets must be a finite number, 0 or above");
-  if (targets.total > 0) return;
+  if (targets.total() > 0) return;
   throw Error(ErrorKind::data, "no row is left to train on; all have the weight 0");
 }
 
-void check_targets(RowsView rows, const Targets& targets) {
+void check_targets(RowsView rows, TargetsView targets) {
   check_view(rows);
   check_that(rows.columns > 0 || rows.rows == 0, "the rows have no columns; give one at least");
-  if (targets.weights.rows() != rows.rows || targets.weights.columns() < 2) {
+  if (targets.rows() != rows.rows || targets.classes() < 2) {
     throw Error(ErrorKind::usage, "training needs targets for each row, of two classes at least");
   }
   check_total(targets);
-  const MatrixView weights = targets.weights.view();
+  const std::span<const float> weights = targets.stored_weights();
   const auto is_finite = [](float weight) { return std::isfinite(weight); };
-  if (!std::all_of(weights.data, weights.data + weights.rows * weights.columns, is_finite)) {
+  if (!std::all_of(weights.begin(), weights.end(), is_finite)) {
     throw Error(ErrorKind::usage, "a weight of the targets is not a finite number");
   }
-  if (!targets.transition.empty()) check_transition(targets.transition, weights.columns);
+  if (!targets.transition().empty()) check_transition(targets.transition(), targets.classes());
   const std::size_t bad = find_value(rows, [](float value) { return !std::isfinite(value); });
   if (bad != rows.rows * rows.columns) {
     throw Error(ErrorKind::data, "row " + std::to_string(bad / rows.columns + 1) + ", column " +

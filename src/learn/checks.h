@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "learn/targets_view.h"
 #include "noiseplus/learn.h"
 
 namespace noiseplus {
@@ -15,11 +16,11 @@ void check_labels(const GivenLabels& labels);
 void check_transition(std::span<const double> transition, std::size_t classes);
 
 // Throws data: no row has a weight. Throws usage: the total is NaN, infinite or below 0.
-void check_total(const Targets& targets);
+void check_total(TargetsView targets);
 
 // Throws usage when there are no columns, there are not targets for each row, or a number of the
 // targets is not finite; data when a value of the rows is not finite; and as check_total.
-void check_targets(RowsView rows, const Targets& targets);
+void check_targets(RowsView rows, TargetsView targets);
 
 // Throws usage when a model cannot be the start of another: another shape, or numbers that are not
 // finite.

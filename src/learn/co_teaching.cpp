@@ -4,8 +4,8 @@
 
 #include "learn/checks.h"
 #include "learn/early_stop.h"
-#include "learn/labels.h"
 #include "learn/mlp_training.h"
+#include "learn/trainers.h"
 
 namespace noiseplus {
 namespace {
@@ -54,21 +54,21 @@ void check(const CoTeachingOptions& options) {
 }  // namespace
 
 FitResult train_co_teaching(RowsView rows, const GivenLabels& labels,
-                            const CoTeachingOptions& options, const Execution& execution) {
+                            const CoTeachingOptions& options, ThreadPool& pool,
+                            const Execution& execution) {
   check(options);
-  Targets targets = cross_entropy_targets(labels);
+  LabelTargets targets = label_targets(labels);
   hold_out(targets, options.mlp.stopping.rows, labels);
   check_targets(rows, targets);
   Matrix buffer;
   const MatrixView values = rows.floats(buffer);
-  ThreadPool pool(execution.threads);
   const std::vector<std::uint32_t> counting = rows_that_count(targets);
   const Scaling scaling = Scaling::of(values, counting);
   MlpOptions other_options = options.mlp;
   other_options.seed = hash(options.mlp.seed, Stream::weights, 0);
   MlpNetwork one(values, targets, scaling, options.mlp, nullptr, pool);
   MlpNetwork other(values, targets, scaling, other_options, nullptr, pool);
-  EarlyStop early(values, labels.classes, options.mlp.stopping, pool.size());
+  EarlyStop early(values, labels.classes, options.mlp.stopping, pool);
   const auto teach = [&](const Batch& batch, const AdamStep& step) {
     const auto kept = static_cast<std::size_t>(std::lround(static_cast<double>(batch.rows.size()) *
                                                            (1 - forgotten(options, batch.epoch))));
@@ -86,6 +86,12 @@ FitResult train_co_teaching(RowsView rows, const GivenLabels& labels,
   training.model = one.model();
   early.finish(training);
   return training;
+}
+
+FitResult train_co_teaching(RowsView rows, const GivenLabels& labels,
+                            const CoTeachingOptions& options, const Execution& execution) {
+  ThreadPool pool(execution.threads);
+  return train_co_teaching(rows, labels, options, pool, execution);
 }
 
 }  // namespace noiseplus

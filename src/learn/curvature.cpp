@@ -39,7 +39,7 @@ struct Sample {
   MatrixView rows;
   std::size_t count = 0;
   const PackedLayer* layer = nullptr;  // null: all rows are equally undecided
-  const Targets& targets;
+  TargetsView targets;
   std::span<const float> scales;  // of the columns; empty: all are 1
 
   std::size_t row(std::size_t i) const {
@@ -49,14 +49,9 @@ struct Sample {
 
   // What row i counts; `logits` are its own, or null.
   double factor(std::size_t i, const float* logits) const {
-    double weight = 0;
-    const std::size_t classes = targets.weights.columns();
-    for (std::size_t c = 0; c < classes; ++c) {
-      weight += static_cast<double>(targets.weights.row(row(i))[c]);
-    }
-    const double mean_weight = targets.total / static_cast<double>(rows.rows);
-    const double undecided = logits != nullptr ? doubt(logits, classes) : 0.25;
-    return undecided * std::max(weight, 0.0) / mean_weight;
+    const double mean_weight = targets.total() / static_cast<double>(rows.rows);
+    const double undecided = logits != nullptr ? doubt(logits, targets.classes()) : 0.25;
+    return undecided * std::max(targets.sum_of_row(row(i)), 0.0) / mean_weight;
   }
 };
 
@@ -146,7 +141,7 @@ std::vector<float> scales_of(const Sample& sample) {
 
 }  // namespace
 
-Curvature::Curvature(MatrixView rows, const Targets& targets, ThreadPool& pool)
+Curvature::Curvature(MatrixView rows, TargetsView targets, ThreadPool& pool)
     : rows_(rows), pool_(pool) {
   if (!is_wide()) {
     scales_ = scales_of({rows, rows_looked_at(rows.rows, rows.columns), nullptr, targets, {}});
@@ -164,11 +159,11 @@ bool Curvature::is_wide() const {
   return rows_.columns > widest;
 }
 
-void Curvature::look(const PackedLayer& layer, const Targets& targets) {
+void Curvature::look(const PackedLayer& layer, TargetsView targets) {
   if (!is_wide()) sum(&layer, targets);
 }
 
-void Curvature::sum(const PackedLayer* layer, const Targets& targets) {
+void Curvature::sum(const PackedLayer* layer, TargetsView targets) {
   const Sample sample{rows_, rows_looked_at(rows_.rows, is_wide() ? 0 : rows_.columns), layer,
                       targets, scales_};
   const std::size_t segments = segments_of(rows_.columns);

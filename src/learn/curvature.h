@@ -5,6 +5,7 @@
 #include "core/eigen.h"
 #include "core/thread_pool.h"
 #include "learn/layers.h"
+#include "learn/targets_view.h"
 
 namespace noiseplus {
 
@@ -15,11 +16,11 @@ namespace noiseplus {
 class Curvature {
  public:
   // Looks at the rows that have targets. Everything given must outlive the curvature.
-  Curvature(MatrixView rows, const Targets& targets, ThreadPool& pool);
+  Curvature(MatrixView rows, TargetsView targets, ThreadPool& pool);
 
   // Looks again, at a model: far from the start, where most rows are decided, the first look is far
   // too large in most directions.
-  void look(const PackedLayer& layer, const Targets& targets);
+  void look(const PackedLayer& layer, TargetsView targets);
 
   // Back to the first look, for a training that starts from zero.
   void restart();
@@ -34,7 +35,7 @@ class Curvature {
   bool is_wide() const;
 
  private:
-  void sum(const PackedLayer* layer, const Targets& targets);
+  void sum(const PackedLayer* layer, TargetsView targets);
 
   MatrixView rows_;
   ThreadPool& pool_;

@@ -20,15 +20,15 @@ void check_stopping(const EarlyStopping& stopping, std::size_t rows, std::size_t
 }
 
 EarlyStop::EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping,
-                     unsigned threads)
-    : patience_(stopping.patience), threads_(threads) {
+                     ThreadPool& pool)
+    : patience_(stopping.patience), pool_(pool) {
   check_stopping(stopping, rows.rows, classes);
   for (const std::uint32_t n : stopping.rows) codes_.push_back(stopping.codes[n]);
   rows_ = gather(rows, stopping.rows);
 }
 
 double EarlyStop::accuracy_of(const Model& model) const {
-  return accuracy(probabilities_or_nan(model, rows_.view(), {threads_, {}}).view(), codes_);
+  return accuracy(probabilities_or_nan(model, rows_.view(), pool_).view(), codes_);
 }
 
 bool EarlyStop::consider(const Model& model) {

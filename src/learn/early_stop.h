@@ -2,6 +2,7 @@
 // to the learn stage.
 #pragma once
 
+#include "core/thread_pool.h"
 #include "noiseplus/learn.h"
 
 namespace noiseplus {
@@ -12,8 +13,8 @@ void check_stopping(const EarlyStopping& stopping, std::size_t rows, std::size_t
 
 class EarlyStop {
  public:
-  // Copies the rows held out. Throws as check_stopping does.
-  EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping, unsigned threads);
+  // Copies the rows held out; the pool must outlive this. Throws as check_stopping does.
+  EarlyStop(MatrixView rows, std::size_t classes, const EarlyStopping& stopping, ThreadPool& pool);
 
   bool is_on() const { return !codes_.empty(); }
 
@@ -33,7 +34,7 @@ class EarlyStop {
   Matrix rows_;
   std::vector<std::int32_t> codes_;
   int patience_;
-  unsigned threads_;
+  ThreadPool& pool_;
   Model best_;
   double best_accuracy_ = -1;
   int without_rise_ = 0;

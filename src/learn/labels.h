@@ -18,7 +18,4 @@ double weight_scale(const GivenLabels& labels);
 // How frequent each label is, by the row weights.
 std::vector<double> label_shares(const GivenLabels& labels);
 
-// Rows whose targets are not all zero.
-std::vector<std::uint32_t> rows_that_count(const Targets& targets);
-
 }  // namespace noiseplus

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/thread_pool.h"
 #include "learn/products.h"
 #include "noiseplus/learn.h"
 
@@ -54,8 +55,13 @@ void check_columns(const Model& model, std::size_t columns);
 // Whether all weights and biases are finite.
 bool is_finite(const Model& model);
 
-// As probabilities(), but rows with a logit that is not finite get NaN in place of an error.
-Matrix probabilities_or_nan(const Model& model, RowsView rows, const Execution& execution);
+// As the public one, on a pool of the caller's; of `execution` only the progress is read.
+Matrix probabilities(const Model& model, RowsView rows, ThreadPool& pool,
+                     const Execution& execution = {});
+
+// The same, but rows with a logit that is not finite get NaN in place of an error.
+Matrix probabilities_or_nan(const Model& model, RowsView rows, ThreadPool& pool,
+                            const Execution& execution = {});
 
 // What to throw for a row that got NaN: usage if the model's weights are not finite, else data.
 Error overflow_error(const Model& model, std::size_t row);

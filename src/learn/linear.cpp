@@ -6,21 +6,20 @@
 #include "learn/early_stop.h"
 #include "learn/lbfgs.h"
 #include "learn/linear_objective.h"
-#include "learn/linear_trainer.h"
 #include "learn/scaling.h"
+#include "learn/trainers.h"
 
 namespace noiseplus {
 namespace {
 
 using Eigen::VectorXd;
 
-bool has_negative_weights(const Targets& targets) {
-  const MatrixView weights = targets.weights.view();
-  return std::any_of(weights.data, weights.data + weights.rows * weights.columns,
-                     [](float weight) { return weight < 0; });
+bool has_negative_weights(TargetsView targets) {
+  const std::span<const float> weights = targets.stored_weights();
+  return std::any_of(weights.begin(), weights.end(), [](float weight) { return weight < 0; });
 }
 
-void check_options(const Targets& targets, const LinearOptions& options) {
+void check_options(TargetsView targets, const LinearOptions& options) {
   if (!(options.ridge >= 0) || !std::isfinite(options.ridge)) {
     throw Error(ErrorKind::usage, "ridge must be 0 or above");
   }
@@ -96,8 +95,8 @@ constexpr int steps_worth_a_look = 20;
 
 }  // namespace
 
-LinearTrainer::LinearTrainer(RowsView rows, unsigned threads)
-    : rows_(rows.floats(buffer_)), offsets_(far_offsets(rows_)), centred_(rows_), pool_(threads) {
+LinearTrainer::LinearTrainer(RowsView rows, ThreadPool& pool)
+    : rows_(rows.floats(buffer_)), offsets_(far_offsets(rows_)), centred_(rows_), pool_(pool) {
   if (offsets_.empty()) return;
   centred_buffer_ = Matrix(rows_.rows, rows_.columns);
   for (std::size_t n = 0; n < rows_.rows; ++n) {
@@ -108,10 +107,10 @@ LinearTrainer::LinearTrainer(RowsView rows, unsigned threads)
   centred_ = centred_buffer_.view();
 }
 
-FitResult LinearTrainer::fit(const Targets& targets, const LinearOptions& options,
-                             const Model* start, const Execution& execution) {
+FitResult LinearTrainer::fit(TargetsView targets, const LinearOptions& options, const Model* start,
+                             const Execution& execution) {
   check_options(targets, options);
-  const std::size_t classes = targets.weights.columns();
+  const std::size_t classes = targets.classes();
   const std::size_t outputs = outputs_of(classes);
   if (start != nullptr) check_start(*start, 1, rows_.columns, classes);
   check_total(targets);
@@ -125,7 +124,7 @@ FitResult LinearTrainer::fit(const Targets& targets, const LinearOptions& option
   const std::size_t blocks = rows_.rows / rows_in_block(rows_.columns) + 1;
   ProgressMeter meter(execution, "training", static_cast<std::size_t>(options.max_steps) * blocks);
   LinearObjective objective(centred_, targets, options.ridge, pool_, meter);
-  EarlyStop early(centred_, classes, options.stopping, pool_.size());
+  EarlyStop early(centred_, classes, options.stopping, pool_);
   const auto model_of = [&](const VectorXd& x) {
     return Model{classes, {layer_of(x, rows_.columns, outputs)}};
   };
@@ -157,10 +156,16 @@ FitResult LinearTrainer::fit(const Targets& targets, const LinearOptions& option
   return training;
 }
 
+FitResult train_linear(RowsView rows, TargetsView targets, const LinearOptions& options,
+                       const Model* start, ThreadPool& pool, const Execution& execution) {
+  check_targets(rows, targets);
+  return LinearTrainer(rows, pool).fit(targets, options, start, execution);
+}
+
 FitResult train_linear(RowsView rows, const Targets& targets, const LinearOptions& options,
                        const Model* start, const Execution& execution) {
-  check_targets(rows, targets);
-  return LinearTrainer(rows, execution.threads).fit(targets, options, start, execution);
+  ThreadPool pool(execution.threads);
+  return train_linear(rows, targets, options, start, pool, execution);
 }
 
 }  // namespace noiseplus

@@ -19,7 +19,7 @@ std::size_t max_segments(std::size_t parameters) {
 
 }  // namespace
 
-LinearObjective::LinearObjective(MatrixView rows, const Targets& targets, double ridge,
+LinearObjective::LinearObjective(MatrixView rows, TargetsView targets, double ridge,
                                  ThreadPool& pool, ProgressMeter& meter)
     : rows_(rows),
       targets_(targets),
@@ -29,7 +29,7 @@ LinearObjective::LinearObjective(MatrixView rows, const Targets& targets, double
       products_(chosen_product_kernel()),
       losses_(chosen_loss_kernel()),
       block_(rows_in_block(rows.columns)),
-      layer_(rows.columns, outputs_of(targets.weights.columns())) {
+      layer_(rows.columns, outputs_of(targets.classes())) {
   const std::size_t segments = max_segments(static_cast<std::size_t>(parameters()));
   blocks_a_segment_ = divided_up(blocks(), segments);
   segments_.resize(divided_up(blocks(), blocks_a_segment_));
@@ -52,10 +52,10 @@ double LinearObjective::operator()(const VectorXd& x, VectorXd& gradient) {
     loss += segment.loss;
     gradient += segment.gradient;
   }
-  gradient /= targets_.total;
+  gradient /= targets_.total();
   const auto penalized = static_cast<Eigen::Index>(layer_.inputs * layer_.outputs);
   gradient.head(penalized) += ridge_ * x.head(penalized);
-  return loss / targets_.total + ridge_ / 2 * x.head(penalized).squaredNorm();
+  return loss / targets_.total() + ridge_ / 2 * x.head(penalized).squaredNorm();
 }
 
 void LinearObjective::pack(const VectorXd& x) {
@@ -74,27 +74,29 @@ void LinearObjective::sum_segment(std::size_t s) {
   Segment& segment = segments_[s];
   segment.loss = 0;
   segment.gradient.setZero(parameters());
-  std::vector<float> logits(block_ * output_stride(layer_.outputs));
-  std::vector<float> sums(layer_.outputs * padded(layer_.inputs));
+  Room room{std::vector<float>(block_ * output_stride(layer_.outputs)),
+            std::vector<float>(layer_.outputs * padded(layer_.inputs)),
+            {}};
   const std::size_t first = s * blocks_a_segment_;
   const std::size_t last = std::min(first + blocks_a_segment_, blocks());
   for (std::size_t b = first; b < last; ++b) {
     const std::size_t begin = b * block_;
-    add_block(begin, std::min(block_, rows_.rows - begin), segment, logits, sums);
+    add_block(begin, std::min(block_, rows_.rows - begin), segment, room);
     meter_.step();
   }
 }
 
 void LinearObjective::add_block(std::size_t begin, std::size_t count, Segment& segment,
-                                std::vector<float>& logits, std::vector<float>& sums) const {
+                                Room& room) const {
+  std::vector<float>&logits = room.logits, &sums = room.sums;
   const std::size_t outputs = layer_.outputs;
   const std::size_t stride = output_stride(outputs);
   const RowBlock block{rows_.row(begin), rows_.columns, count, rows_.columns};
   apply(layer_, block, logits.data(), products_);
-  const RowLosses losses{count, targets_.weights.columns(), logits.data(), stride,
-                         targets_.weights.row(begin)};
-  if (!targets_.transition.empty()) {
-    segment.loss += forward_losses(losses, targets_.transition);
+  const RowLosses losses{count, targets_.classes(), logits.data(), stride,
+                         targets_.block(begin, count, room.weights)};
+  if (!targets_.transition().empty()) {
+    segment.loss += forward_losses(losses, targets_.transition());
   } else {
     segment.loss += outputs == 1 ? losses_.logistic(losses) : losses_.softmax(losses);
   }

@@ -7,6 +7,7 @@
 #include "core/thread_pool.h"
 #include "learn/layers.h"
 #include "learn/row_losses.h"
+#include "learn/targets_view.h"
 
 namespace noiseplus {
 
@@ -17,7 +18,7 @@ namespace noiseplus {
 class LinearObjective {
  public:
   // Everything given must outlive the objective.
-  LinearObjective(MatrixView rows, const Targets& targets, double ridge, ThreadPool& pool,
+  LinearObjective(MatrixView rows, TargetsView targets, double ridge, ThreadPool& pool,
                   ProgressMeter& meter);
 
   Eigen::Index parameters() const;
@@ -34,12 +35,15 @@ class LinearObjective {
     Eigen::VectorXd gradient;
   };
   void sum_segment(std::size_t s);
-  void add_block(std::size_t begin, std::size_t count, Segment& segment, std::vector<float>& logits,
-                 std::vector<float>& sums) const;
+  // Room for the values of one block, used for one after another.
+  struct Room {
+    std::vector<float> logits, sums, weights;
+  };
+  void add_block(std::size_t begin, std::size_t count, Segment& segment, Room& room) const;
   void pack(const Eigen::VectorXd& x);
 
   MatrixView rows_;
-  const Targets& targets_;
+  TargetsView targets_;
   double ridge_;
   ThreadPool& pool_;
   ProgressMeter& meter_;

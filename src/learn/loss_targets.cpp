@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/checks.h"
-#include "learn/alpha.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "learn/layers.h"
@@ -27,15 +26,15 @@ void refuse_one_class(const GivenLabels& labels, const TrainOptions& options) {
                                          "'); give rows of two classes at least");
 }
 
-Targets targets_of(const GivenLabels& labels, const TrainOptions& options, double alpha) {
+AnyTargets targets_of(const GivenLabels& labels, const TrainOptions& options, double alpha) {
   switch (options.loss) {
     case LossKind::ce:
     case LossKind::co_teaching:
-      return cross_entropy_targets(labels);
+      return label_targets(labels);
     case LossKind::backward:
       return backward_targets(labels, options.transition);
     case LossKind::forward:
-      return forward_targets(labels, options.transition);
+      return forward_label_targets(labels, options.transition);
     case LossKind::peer:
     case LossKind::group_peer:
       break;
@@ -55,16 +54,16 @@ void refuse_what_diverged(const Model& model, ModelKind kind) {
 }
 
 LossTargets loss_targets(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
-                         const Execution& execution) {
+                         ThreadPool& pool, const Execution& execution) {
   check_that(is_among(options.loss, LossKind::co_teaching),
              "unknown loss; use ce, backward, forward, peer, group-peer or co-teaching");
   check_that(is_among(options.model, ModelKind::trees), "unknown model; use linear, mlp or trees");
-  check_targets(rows, cross_entropy_targets(labels));
+  check_targets(rows, label_targets(labels));
   refuse_one_class(labels, options);
   LossTargets result;
   const bool has_alpha = options.loss == LossKind::peer || options.loss == LossKind::group_peer;
   if (has_alpha && !options.alpha) {
-    result.trials = try_alphas(rows, labels, options, execution);
+    result.trials = try_alphas(rows, labels, options, pool, execution);
     result.alpha = best_alpha(result.trials);
   } else if (has_alpha) {
     result.alpha = *options.alpha;

@@ -71,13 +71,14 @@ Matrix probabilities(const Mixture& mixture, RowsView rows, const Execution& exe
   const std::size_t classes = mixture.models.front().classes;
   const std::size_t members = mixture.models.size();
   std::vector<double> sums(rows.rows * classes);
+  ThreadPool pool(execution.threads);
   for (std::size_t t = 0; t < members; ++t) {
     const auto part = [&](std::size_t done) {
       return static_cast<double>(done) / static_cast<double>(members);
     };
     const Execution one = part_of(execution, "predicting", part(t), part(t + 1));
     const std::vector<std::int32_t> answers =
-        most_likely(probabilities(mixture.models[t], rows, one).view());
+        most_likely(probabilities(mixture.models[t], rows, pool, one).view());
     for (std::size_t n = 0; n < rows.rows; ++n) {
       sums[n * classes + static_cast<std::size_t>(answers[n])] += mixture.shares[t];
     }

@@ -1,22 +1,21 @@
 #include "learn/checks.h"
 #include "learn/early_stop.h"
-#include "learn/labels.h"
 #include "learn/mlp_training.h"
+#include "learn/trainers.h"
 
 namespace noiseplus {
 
-FitResult train_mlp(RowsView rows, const Targets& targets, const MlpOptions& options,
-                    const Model* start, const Execution& execution) {
+FitResult train_mlp(RowsView rows, TargetsView targets, const MlpOptions& options,
+                    const Model* start, ThreadPool& pool, const Execution& execution) {
   check_targets(rows, targets);
   check_options(options);
-  if (start != nullptr) check_start(*start, 2, rows.columns, targets.weights.columns());
+  if (start != nullptr) check_start(*start, 2, rows.columns, targets.classes());
   Matrix buffer;
   const MatrixView values = rows.floats(buffer);
-  ThreadPool pool(execution.threads);
   const std::vector<std::uint32_t> counting = rows_that_count(targets);
   const Scaling scaling = Scaling::of(values, counting);
   MlpNetwork network(values, targets, scaling, options, start, pool);
-  EarlyStop early(values, targets.weights.columns(), options.stopping, pool.size());
+  EarlyStop early(values, targets.classes(), options.stopping, pool);
   FitResult training = run_epochs(
       options, counting,
       [&](const Batch& batch, const AdamStep& step) { return network.learn(batch, step); },
@@ -24,6 +23,12 @@ FitResult train_mlp(RowsView rows, const Targets& targets, const MlpOptions& opt
   training.model = network.model();
   early.finish(training);
   return training;
+}
+
+FitResult train_mlp(RowsView rows, const Targets& targets, const MlpOptions& options,
+                    const Model* start, const Execution& execution) {
+  ThreadPool pool(execution.threads);
+  return train_mlp(rows, targets, options, start, pool, execution);
 }
 
 }  // namespace noiseplus

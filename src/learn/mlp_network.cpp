@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/portable_math.h"
-#include "learn/labels.h"
 
 namespace noiseplus {
 namespace {
@@ -56,7 +55,7 @@ MlpNetwork::LayerState::LayerState(PackedLayer packed)
   }
 }
 
-MlpNetwork::MlpNetwork(MatrixView rows, const Targets& targets, const Scaling& scaling,
+MlpNetwork::MlpNetwork(MatrixView rows, TargetsView targets, const Scaling& scaling,
                        const MlpOptions& options, const Model* start, ThreadPool& pool)
     : rows_(rows),
       targets_(targets),
@@ -66,16 +65,16 @@ MlpNetwork::MlpNetwork(MatrixView rows, const Targets& targets, const Scaling& s
       products_(chosen_product_kernel()),
       kernels_(chosen_loss_kernel()),
       elements_(chosen_element_kernel()),
-      scale_of_loss_(static_cast<double>(rows_that_count(targets).size()) / targets.total),
+      scale_of_loss_(static_cast<double>(rows_that_count(targets).size()) / targets.total()),
       first_(start != nullptr ? PackedLayer(scaling.for_scaled_rows(start->layers[0]))
                               : random_layer(rows.columns, options.hidden, options.seed, 0)),
-      second_(start != nullptr ? PackedLayer(start->layers[1])
-                               : random_layer(options.hidden, outputs_of(targets.weights.columns()),
-                                              options.seed, 1)),
+      second_(start != nullptr
+                  ? PackedLayer(start->layers[1])
+                  : random_layer(options.hidden, outputs_of(targets.classes()), options.seed, 1)),
       second_transposed_(second_.layer.outputs * padded(second_.layer.inputs)) {}
 
 Model MlpNetwork::model() const {
-  return {targets_.weights.columns(),
+  return {targets_.classes(),
           {scaling_.for_rows(first_.layer.unpacked()), second_.layer.unpacked()}};
 }
 
@@ -99,7 +98,7 @@ void MlpNetwork::make_room(std::size_t rows) {
   at_least(hidden_, rows * padded(first_.layer.outputs));
   at_least(hidden_slopes_, rows * padded(first_.layer.outputs));
   at_least(logits_, rows * output_stride(second_.layer.outputs));
-  at_least(weights_, rows * targets_.weights.columns());
+  at_least(weights_, rows * targets_.classes());
 }
 
 double MlpNetwork::run(const Batch& batch, bool drops, const AdamStep* step) {
@@ -170,17 +169,17 @@ void MlpNetwork::drop_units(std::size_t i, std::uint64_t row, std::uint64_t epoc
 }
 
 double MlpNetwork::row_losses(const RowLosses& losses) const {
-  if (!targets_.transition.empty()) return forward_losses(losses, targets_.transition);
+  if (!targets_.transition().empty()) return forward_losses(losses, targets_.transition());
   return losses.classes == 2 ? kernels_.logistic(losses) : kernels_.softmax(losses);
 }
 
 double MlpNetwork::backward(std::size_t begin, std::size_t count, const Batch& batch, bool drops) {
-  const std::size_t classes = targets_.weights.columns();
+  const std::size_t classes = targets_.classes();
   const std::size_t outputs = second_.layer.outputs;
   const std::size_t stride = output_stride(outputs);
   float* const weights = weights_.data() + begin * classes;
   for (std::size_t i = 0; i < count; ++i) {
-    std::copy_n(targets_.weights.row(batch.rows[begin + i]), classes, weights + i * classes);
+    targets_.copy_row(batch.rows[begin + i], weights + i * classes);
   }
   float* const logits = logits_.data() + begin * stride;
   const double loss = row_losses({count, classes, logits, stride, weights,
@@ -213,9 +212,10 @@ std::vector<float> MlpNetwork::losses(std::span<const std::uint32_t> rows) {
     const std::size_t count = std::min(rows_of_task, rows.size() - begin);
     forward(begin, count, {rows, 0}, false);
     for (std::size_t i = begin; i < begin + count; ++i) {
-      losses[i] =
-          static_cast<float>(row_losses({1, targets_.weights.columns(), logits_.data() + i * stride,
-                                         stride, targets_.weights.row(rows[i])}));
+      float* const weights = weights_.data() + i * targets_.classes();
+      targets_.copy_row(rows[i], weights);
+      losses[i] = static_cast<float>(
+          row_losses({1, targets_.classes(), logits_.data() + i * stride, stride, weights}));
     }
   });
   return losses;

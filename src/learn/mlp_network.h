@@ -13,6 +13,7 @@
 #include "learn/layers.h"
 #include "learn/row_losses.h"
 #include "learn/scaling.h"
+#include "learn/targets_view.h"
 
 namespace noiseplus {
 
@@ -31,7 +32,7 @@ struct AdamStep {
 class MlpNetwork {
  public:
   // Random weights by `seed`, or those of `start`. Everything given must outlive the network.
-  MlpNetwork(MatrixView rows, const Targets& targets, const Scaling& scaling,
+  MlpNetwork(MatrixView rows, TargetsView targets, const Scaling& scaling,
              const MlpOptions& options, const Model* start, ThreadPool& pool);
 
   // The mean loss of the batch before the step.
@@ -65,7 +66,7 @@ class MlpNetwork {
   double run(const Batch& batch, bool drops, const AdamStep* step);
 
   MatrixView rows_;
-  const Targets& targets_;
+  TargetsView targets_;
   const Scaling& scaling_;
   const MlpOptions& options_;
   ThreadPool& pool_;

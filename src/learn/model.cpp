@@ -93,14 +93,21 @@ Error overflow_error(const Model& model, std::size_t row) {
 }
 
 Matrix probabilities(const Model& model, RowsView rows, const Execution& execution) {
-  Matrix result = probabilities_or_nan(model, rows, execution);
+  ThreadPool pool(execution.threads);
+  return probabilities(model, rows, pool, execution);
+}
+
+Matrix probabilities(const Model& model, RowsView rows, ThreadPool& pool,
+                     const Execution& execution) {
+  Matrix result = probabilities_or_nan(model, rows, pool, execution);
   for (std::size_t n = 0; n < result.rows(); ++n) {
     if (std::isnan(result.row(n)[0])) throw overflow_error(model, n);
   }
   return result;
 }
 
-Matrix probabilities_or_nan(const Model& model, RowsView rows, const Execution& execution) {
+Matrix probabilities_or_nan(const Model& model, RowsView rows, ThreadPool& pool,
+                            const Execution& execution) {
   check_view(rows);
   check_that(is_sound(model), "the parts of the model do not fit each other");
   check_columns(model, rows.columns);
@@ -108,7 +115,6 @@ Matrix probabilities_or_nan(const Model& model, RowsView rows, const Execution& 
   const std::size_t block_rows = rows_in_block(rows.columns);
   const std::size_t blocks = (rows.rows + block_rows - 1) / block_rows;
   Matrix result(rows.rows, model.classes);
-  ThreadPool pool(execution.threads);
   ProgressMeter meter(execution, "predicting", blocks);
   pool.for_each(blocks, [&](std::size_t b) {
     const std::size_t begin = b * block_rows;

@@ -32,14 +32,14 @@ FoldOrder order_by_fold(const std::vector<std::int32_t>& fold_of, std::size_t fo
   return order;
 }
 
-void set_labels(TreeProblem& problem, const GivenLabels& labels, const Matrix& weights) {
+void set_labels(TreeProblem& problem, const LabelTargets& targets) {
   const std::size_t rows = problem.row_ids.size();
   problem.labels.resize(rows);
   problem.weights.resize(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     const std::uint32_t n = problem.row_ids[i];
-    problem.labels[i] = static_cast<float>(labels.codes[n]);
-    problem.weights[i] = weights.row(n)[labels.codes[n]];
+    problem.labels[i] = static_cast<float>(targets.codes[n]);
+    problem.weights[i] = targets.weights[n];
   }
   problem.max_weight = *std::max_element(problem.weights.begin(), problem.weights.end());
 }
@@ -50,8 +50,9 @@ Matrix out_of_fold_tree_probabilities(RowsView rows, const GivenLabels& labels,
                                       const FoldOptions& folds, const TreeOptions& options,
                                       const Execution& execution) {
   check_tree_options(options);
-  const Targets targets = folds.transition.empty() ? cross_entropy_targets(labels)
-                                                   : forward_targets(labels, folds.transition);
+  const LabelTargets targets = folds.transition.empty()
+                                   ? label_targets(labels)
+                                   : forward_label_targets(labels, folds.transition);
   check_that(labels.classes == 2, "boosted trees need two classes");
   check_targets(rows, targets);
   check_row_count(rows.rows);
@@ -62,7 +63,7 @@ Matrix out_of_fold_tree_probabilities(RowsView rows, const GivenLabels& labels,
   problem.options = options;
   problem.seed = folds.seed;
   problem.row_ids = std::move(order.row_ids);
-  set_labels(problem, labels, targets.weights);
+  set_labels(problem, targets);
   if (!folds.transition.empty()) {
     problem.negative_noise = folds.transition[1];
     problem.signal = folds.transition[3] - folds.transition[1];

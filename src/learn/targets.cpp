@@ -3,9 +3,9 @@
 
 #include "core/checks.h"
 #include "core/eigen.h"
-#include "core/row_count.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
+#include "learn/targets_view.h"
 #include "noiseplus/learn.h"
 
 namespace noiseplus {
@@ -26,6 +26,43 @@ Targets make_targets(const GivenLabels& labels, const RowOf& row_of) {
     row_of(n, weight, targets.weights.row(n));
   }
   return targets;
+}
+
+Targets in_full(LabelTargets labels) {
+  const TargetsView view(labels);
+  Targets targets{Matrix(view.rows(), view.classes()), labels.total, std::move(labels.transition)};
+  for (std::size_t n = 0; n < view.rows(); ++n) view.copy_row(n, targets.weights.row(n));
+  return targets;
+}
+
+void set_to_zero(Targets& targets, std::size_t row) {
+  std::fill_n(targets.weights.row(row), targets.weights.columns(), 0.0F);
+}
+
+void set_to_zero(LabelTargets& targets, std::size_t row) {
+  targets.weights[row] = 0;
+}
+
+template <typename OwnTargets>
+void hold_out_rows(OwnTargets& targets, std::span<const std::uint32_t> rows,
+                   const GivenLabels& labels) {
+  const std::size_t all = TargetsView(targets).rows();
+  check_labels(labels);
+  check_one_per_row(labels.codes.size(), all);
+  if (rows.empty()) return;
+  for (const std::uint32_t n : rows) {
+    if (n >= all) {
+      throw Error(ErrorKind::usage,
+                  "row " + std::to_string(n) + " is to be held out, of " + std::to_string(all));
+    }
+    set_to_zero(targets, n);
+  }
+  // Summed anew: a difference of large weights would leave nothing but rounding.
+  const double scale = weight_scale(labels);
+  targets.total = 0;
+  for (const std::uint32_t n : rows_that_count(targets)) {
+    targets.total += scale * row_weight(labels, n);
+  }
 }
 
 // inverse(T), checked by what it gives back.
@@ -89,22 +126,21 @@ std::vector<double> label_shares(const GivenLabels& labels) {
   return shares;
 }
 
-std::vector<std::uint32_t> rows_that_count(const Targets& targets) {
-  check_row_count(targets.weights.rows());
-  std::vector<std::uint32_t> rows;
-  for (std::size_t n = 0; n < targets.weights.rows(); ++n) {
-    const float* const row = targets.weights.row(n);
-    const bool counts =
-        std::any_of(row, row + targets.weights.columns(), [](float weight) { return weight != 0; });
-    if (counts) rows.push_back(static_cast<std::uint32_t>(n));
+LabelTargets label_targets(const GivenLabels& labels) {
+  check_labels(labels);
+  LabelTargets targets{
+      labels.codes, labels.classes, std::vector<float>(labels.codes.size()), 0, {}};
+  const double scale = weight_scale(labels);
+  for (std::size_t n = 0; n < labels.codes.size(); ++n) {
+    const double weight = scale * row_weight(labels, n);
+    targets.total += weight;
+    targets.weights[n] = static_cast<float>(weight);
   }
-  return rows;
+  return targets;
 }
 
 Targets cross_entropy_targets(const GivenLabels& labels) {
-  return make_targets(labels, [&](std::size_t n, double weight, float* row) {
-    row[labels.codes[n]] = static_cast<float>(weight);
-  });
+  return in_full(label_targets(labels));
 }
 
 Targets backward_targets(const GivenLabels& labels, std::span<const double> transition) {
@@ -118,13 +154,17 @@ Targets backward_targets(const GivenLabels& labels, std::span<const double> tran
   });
 }
 
-Targets forward_targets(const GivenLabels& labels, std::span<const double> transition) {
+LabelTargets forward_label_targets(const GivenLabels& labels, std::span<const double> transition) {
   check_labels(labels);
   check_transition(transition, labels.classes);
   inverse_of(transition, labels.classes);  // where there is none, every model fits as well
-  Targets targets = cross_entropy_targets(labels);
+  LabelTargets targets = label_targets(labels);
   targets.transition.assign(transition.begin(), transition.end());
   return targets;
+}
+
+Targets forward_targets(const GivenLabels& labels, std::span<const double> transition) {
+  return in_full(forward_label_targets(labels, transition));
 }
 
 Targets peer_targets(const GivenLabels& labels, double alpha) {
@@ -198,22 +238,12 @@ Targets group_peer_targets(const GivenLabels& labels, const GroupPeer& peer) {
 }
 
 void hold_out(Targets& targets, std::span<const std::uint32_t> rows, const GivenLabels& labels) {
-  check_labels(labels);
-  check_one_per_row(labels.codes.size(), targets.weights.rows());
-  if (rows.empty()) return;
-  for (const std::uint32_t n : rows) {
-    if (n >= targets.weights.rows() || n >= labels.codes.size()) {
-      throw Error(ErrorKind::usage, "row " + std::to_string(n) + " is to be held out, of " +
-                                        std::to_string(targets.weights.rows()));
-    }
-    std::fill_n(targets.weights.row(n), targets.weights.columns(), 0.0F);
-  }
-  // Summed anew: a difference of large weights would leave nothing but rounding.
-  const double scale = weight_scale(labels);
-  targets.total = 0;
-  for (const std::uint32_t n : rows_that_count(targets)) {
-    targets.total += scale * row_weight(labels, n);
-  }
+  hold_out_rows(targets, rows, labels);
+}
+
+void hold_out(LabelTargets& targets, std::span<const std::uint32_t> rows,
+              const GivenLabels& labels) {
+  hold_out_rows(targets, rows, labels);
 }
 
 }  // namespace noiseplus

@@ -5,6 +5,7 @@
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "learn/loss_targets.h"
+#include "learn/trainers.h"
 
 namespace noiseplus {
 namespace {
@@ -48,12 +49,13 @@ std::vector<std::uint32_t> rows_to_hold_out(std::size_t rows, const TrainOptions
 
 TrainResult train(RowsView rows, const GivenLabels& labels, const TrainOptions& options,
                   const Execution& execution) {
-  LossTargets of_loss = loss_targets(rows, labels, options, execution);
+  ThreadPool pool(execution.threads);
+  LossTargets of_loss = loss_targets(rows, labels, options, pool, execution);
   TrainResult trained{{}, of_loss.alpha, std::move(of_loss.trials)};
   const std::vector<std::uint32_t> held = rows_to_hold_out(rows.rows, options);
   const EarlyStopping stopping{held, labels.codes, options.patience};
-  Targets& targets = of_loss.targets;
-  hold_out(targets, held, labels);
+  AnyTargets& targets = of_loss.targets;
+  std::visit([&](auto& of_rows) { hold_out(of_rows, held, labels); }, targets);
   if (options.loss == LossKind::co_teaching) {
     if (options.model != ModelKind::mlp) {
       throw Error(ErrorKind::usage, "co-teaching trains two networks; say --model mlp");
@@ -63,19 +65,19 @@ TrainResult train(RowsView rows, const GivenLabels& labels, const TrainOptions& 
     pair.mlp.seed = options.seed;
     pair.mlp.stopping = stopping;
     pair.forget = share_to_forget(labels, options);
-    trained.training = train_co_teaching(rows, labels, pair, execution);
+    trained.training = train_co_teaching(rows, labels, pair, pool, execution);
   } else if (options.model == ModelKind::mlp) {
     MlpOptions mlp = options.mlp;
     mlp.seed = options.seed;
     mlp.stopping = stopping;
-    trained.training = train_mlp(rows, targets, mlp, nullptr, execution);
+    trained.training = train_mlp(rows, targets, mlp, nullptr, pool, execution);
   } else if (options.model == ModelKind::trees) {
     const TreeTrainingOptions trees{options.trees, options.seed, stopping};
-    trained.training = train_trees(rows, targets, trees, execution);
+    trained.training = train_trees(rows, targets, trees, pool, execution);
   } else {
     LinearOptions linear = options.linear;
     linear.stopping = stopping;
-    trained.training = train_linear(rows, targets, linear, nullptr, execution);
+    trained.training = train_linear(rows, targets, linear, nullptr, pool, execution);
   }
   refuse_what_diverged(trained.training.model, options.model);
   return trained;

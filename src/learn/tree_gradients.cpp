@@ -57,7 +57,7 @@ struct RowSlopes {
 
   // Of -log v_c with v = T^t P. In score k its slope is P_k (1 - T_kc / v_c), and the mean of the
   // squares of the slopes over labels drawn from v is the expected curvature.
-  void find_forward(const float* weights, const std::vector<double>& transition) {
+  void find_forward(const float* weights, std::span<const double> transition) {
     const std::size_t classes = chances.size();
     std::fill(gradients.begin(), gradients.end(), 0.0);
     std::fill(curvatures.begin(), curvatures.end(), 0.0);
@@ -137,12 +137,13 @@ void TreeGradients::pack_many_classes(std::span<const double> scores,
   const std::size_t classes = labels_.offsets.size(), all_rows = labels_.row_ids.size();
   const double gradient_scale = 1 / gradient_unit_;
   const double curvature_scale = curvature_factor(classes) / curvature_unit_;
-  const std::vector<double>& transition = labels_.targets->transition;
+  const std::span<const double> transition = labels_.targets->transition();
+  std::vector<float> room;
   RowSlopes slopes(classes);
   for (const std::uint32_t row : rows) {
     for (std::size_t c = 0; c < classes; ++c) slopes.chances[c] = scores[c * all_rows + row];
     softmax(slopes.chances.data(), classes);
-    const float* const weights = labels_.targets->weights.row(labels_.row_ids[row]);
+    const float* const weights = labels_.targets->block(labels_.row_ids[row], 1, room);
     if (transition.empty()) {
       slopes.find(weights);
     } else {

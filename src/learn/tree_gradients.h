@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "learn/targets_view.h"
 #include "noiseplus/learn.h"
 
 namespace noiseplus {
@@ -40,8 +42,8 @@ struct TreeLabels {
   double negative_noise = 0;  // P(label 1 | clean 0)
   double signal = 1;          // 1 - e+ - e-
   bool is_signed = false;     // some weight is below zero
-  // More classes: the weights and the transition matrix. Read by row id; must outlive this.
-  const Targets* targets = nullptr;
+  // More classes: the weights and the transition matrix. Read by row id.
+  std::optional<TargetsView> targets;
   float max_weight = 1;               // no gradient is larger
   std::vector<double> offsets = {0};  // scores to start from, one per output
 };

@@ -8,6 +8,7 @@
 #include "learn/early_stop.h"
 #include "learn/layers.h"
 #include "learn/row_losses.h"
+#include "learn/trainers.h"
 #include "learn/tree_booster.h"
 
 namespace noiseplus {
@@ -16,14 +17,11 @@ namespace {
 // One tree changes little: looks at the rows held out are this many rounds apart.
 constexpr int rounds_between_looks = 10;
 
-double sum_of_weights(const float* weights, std::size_t classes) {
-  return std::accumulate(weights, weights + classes, 0.0,
-                         [](double sum, float weight) { return sum + double{weight}; });
-}
-
-void take_row(const float* weights, std::size_t classes, std::size_t row, TreeLabels& labels) {
-  const double sum = sum_of_weights(weights, classes);
-  const bool is_used = std::any_of(weights, weights + classes, [](float w) { return w != 0; });
+void take_row(TargetsView targets, std::size_t row, std::vector<float>& room, TreeLabels& labels) {
+  const float* const weights = targets.block(row, 1, room);
+  const std::size_t classes = targets.classes();
+  const double sum = targets.sum_of_row(row);
+  const bool is_used = targets.counts(row);
   if (is_used && !(sum > 0)) {
     throw Error(ErrorKind::usage, "row " + std::to_string(row + 1) +
                                       ": trees take weights of classes that add up to more than "
@@ -38,14 +36,15 @@ void take_row(const float* weights, std::size_t classes, std::size_t row, TreeLa
 }
 
 // Shares of the classes in the best model that says the same of every row.
-std::vector<double> constant_model(const Targets& targets) {
-  const std::size_t classes = targets.weights.columns();
+std::vector<double> constant_model(TargetsView targets) {
+  const std::size_t classes = targets.classes();
+  const std::span<const double> transition = targets.transition();
   std::vector<double> given(classes);
-  for (std::size_t n = 0; n < targets.weights.rows(); ++n) {
-    for (std::size_t c = 0; c < classes; ++c) given[c] += double{targets.weights.row(n)[c]};
+  for (std::size_t n = 0; n < targets.rows(); ++n) {
+    for (std::size_t c = 0; c < classes; ++c) given[c] += double{targets.weight(n, c)};
   }
   std::vector<double> shares = given;
-  if (!targets.transition.empty()) {
+  if (!transition.empty()) {
     // By expectation maximization: what part of each label each clean class accounts for.
     constexpr int rounds = 200;
     std::fill(shares.begin(), shares.end(), 1.0);
@@ -54,10 +53,10 @@ std::vector<double> constant_model(const Targets& targets) {
       for (std::size_t c = 0; c < classes; ++c) {
         double noisy = 0;
         for (std::size_t k = 0; k < classes; ++k) {
-          noisy += shares[k] * targets.transition[k * classes + c];
+          noisy += shares[k] * transition[k * classes + c];
         }
         for (std::size_t k = 0; k < classes && noisy > 0; ++k) {
-          next[k] += given[c] * shares[k] * targets.transition[k * classes + c] / noisy;
+          next[k] += given[c] * shares[k] * transition[k * classes + c] / noisy;
         }
       }
       shares = std::move(next);
@@ -71,7 +70,7 @@ std::vector<double> constant_model(const Targets& targets) {
   return shares;
 }
 
-std::vector<double> offsets_of(const Targets& targets) {
+std::vector<double> offsets_of(TargetsView targets) {
   const std::vector<double> shares = constant_model(targets);
   if (shares.size() == 2) return {portable::log(shares[1] / shares[0])};
   std::vector<double> offsets;
@@ -80,20 +79,22 @@ std::vector<double> offsets_of(const Targets& targets) {
   return offsets;
 }
 
-TreeProblem problem_of(const Targets& targets, const TreeTrainingOptions& options) {
-  const std::size_t rows = targets.weights.rows(), classes = targets.weights.columns();
+TreeProblem problem_of(TargetsView targets, const TreeTrainingOptions& options) {
+  const std::size_t rows = targets.rows();
+  const std::span<const double> transition = targets.transition();
   TreeProblem problem;
   problem.options = options.trees;
   problem.seed = options.seed;
-  problem.targets = &targets;
+  problem.targets = targets;
   problem.offsets = offsets_of(targets);
   problem.row_ids.resize(rows);
   std::iota(problem.row_ids.begin(), problem.row_ids.end(), 0U);
   problem.max_weight = 0;
-  for (std::size_t n = 0; n < rows; ++n) take_row(targets.weights.row(n), classes, n, problem);
-  if (!targets.transition.empty() && classes == 2) {
-    problem.negative_noise = targets.transition[1];
-    problem.signal = targets.transition[3] - targets.transition[1];
+  std::vector<float> room;
+  for (std::size_t n = 0; n < rows; ++n) take_row(targets, n, room, problem);
+  if (!transition.empty() && targets.classes() == 2) {
+    problem.negative_noise = transition[1];
+    problem.signal = transition[3] - transition[1];
   }
   return problem;
 }
@@ -146,14 +147,14 @@ class BestRounds {
   double accuracy_ = -1;
 };
 
-double mean_loss(std::span<const double> scores, const Targets& targets) {
-  const std::size_t rows = targets.weights.rows(), classes = targets.weights.columns();
+double mean_loss(std::span<const double> scores, TargetsView targets) {
+  const std::size_t rows = targets.rows(), classes = targets.classes();
   const std::size_t outputs = outputs_of(classes), stride = output_stride(outputs);
   constexpr std::size_t block = 1024;
   const LossKernel& kernel = chosen_loss_kernel();
   const auto limit = static_cast<float>(-portable::log(signed_weight_floor));
   double sum = 0;
-  std::vector<float> logits(block * stride);
+  std::vector<float> logits(block * stride), room;
   for (std::size_t begin = 0; begin < rows; begin += block) {
     const std::size_t count = std::min(block, rows - begin);
     for (std::size_t i = 0; i < count; ++i) {
@@ -161,26 +162,25 @@ double mean_loss(std::span<const double> scores, const Targets& targets) {
         logits[i * stride + o] = static_cast<float>(scores[o * rows + begin + i]);
       }
     }
-    const RowLosses losses{count, classes, logits.data(), stride, targets.weights.row(begin),
+    const RowLosses losses{count, classes, logits.data(), stride, targets.block(begin, count, room),
                            limit};
-    sum += !targets.transition.empty() ? forward_losses(losses, targets.transition)
-           : classes == 2              ? kernel.logistic(losses)
-                                       : kernel.softmax(losses);
+    sum += !targets.transition().empty() ? forward_losses(losses, targets.transition())
+           : classes == 2                ? kernel.logistic(losses)
+                                         : kernel.softmax(losses);
   }
-  return sum / targets.total;
+  return sum / targets.total();
 }
 
 }  // namespace
 
-FitResult train_trees(RowsView rows, const Targets& targets, const TreeTrainingOptions& options,
-                      const Execution& execution) {
+FitResult train_trees(RowsView rows, TargetsView targets, const TreeTrainingOptions& options,
+                      ThreadPool& pool, const Execution& execution) {
   check_targets(rows, targets);
   check_tree_options(options.trees);
   check_row_count(rows.rows);
-  check_stopping(options.stopping, rows.rows, targets.weights.columns());
+  check_stopping(options.stopping, rows.rows, targets.classes());
   TreeProblem problem = problem_of(targets, options);
   const std::size_t outputs = problem.offsets.size();
-  ThreadPool pool(execution.threads);
   ProgressMeter meter(execution, "training",
                       rows.columns + static_cast<std::size_t>(options.trees.trees) * outputs);
   problem.binned =
@@ -189,7 +189,7 @@ FitResult train_trees(RowsView rows, const Targets& targets, const TreeTrainingO
   TreeBooster booster(problem, 0, 0, 0, &pool);
   BestRounds best(options.stopping, rows.rows, outputs);
   FitResult training;
-  training.model.classes = targets.weights.columns();
+  training.model.classes = targets.classes();
   BoostedTrees& model = training.model.boosted;
   model.inputs = rows.columns;
   model.offsets = problem.offsets;
@@ -207,6 +207,12 @@ FitResult train_trees(RowsView rows, const Targets& targets, const TreeTrainingO
     training.held_out_accuracy = best.accuracy();
   }
   return training;
+}
+
+FitResult train_trees(RowsView rows, const Targets& targets, const TreeTrainingOptions& options,
+                      const Execution& execution) {
+  ThreadPool pool(execution.threads);
+  return train_trees(rows, targets, options, pool, execution);
 }
 
 }  // namespace noiseplus

@@ -273,6 +273,7 @@ TEST(Train, RefusesLabelsAndRowsOfDifferentNumbers) {
 
 // A value that is not a number spoils the probabilities of its own row, not those of others.
 TEST(Probabilities, OfARowDependOnThatRowAlone) {
+  ThreadPool pool(1);
   for (const std::size_t columns : {1U, 3U, 7U, 16U, 20U, 33U}) {
     LearnSample sample = blobs(12, 2, 1, columns);
     for (const std::size_t classes : {2U, 3U}) {
@@ -281,7 +282,7 @@ TEST(Probabilities, OfARowDependOnThatRowAlone) {
                         {{columns, outputs, std::vector<float>(columns * outputs, .5F),
                           std::vector<float>(outputs)}}};
       sample.rows.row(5)[0] = NAN;
-      const Matrix found = probabilities_or_nan(model, sample.rows.view(), {});
+      const Matrix found = probabilities_or_nan(model, sample.rows.view(), pool);
       for (std::size_t n = 0; n < 12; ++n) EXPECT_EQ(std::isnan(found.row(n)[0]), n == 5) << n;
     }
   }
