@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "core/thread_pool.h"
 #include "fair/group_sample.h"
 #include "learn_support.h"
@@ -17,10 +20,10 @@ std::uint64_t pools_of(const Call& call) {
   return ThreadPool::made() - before;
 }
 
-class Pools : public testing::TestWithParam<std::tuple<ModelKind, LossKind>> {};
+class PoolsOfLosses : public testing::TestWithParam<std::tuple<ModelKind, LossKind>> {};
 
 // Stops early, so that each step asks for probabilities, and chooses alpha where there is one.
-TEST_P(Pools, ATrainingMakesOne) {
+TEST_P(PoolsOfLosses, ATrainingMakesOne) {
   const LearnSample sample = blobs(200, 2, 1);
   const std::vector<std::int32_t> groups(200);
   TrainOptions options;
@@ -37,7 +40,7 @@ TEST_P(Pools, ATrainingMakesOne) {
   EXPECT_EQ(pools_of([&] { train(sample.rows.view(), sample.labels(), options, two_threads); }), 1);
 }
 
-std::string name_of(const testing::TestParamInfo<Pools::ParamType>& info) {
+std::string name_of(const testing::TestParamInfo<PoolsOfLosses::ParamType>& info) {
   const auto [model, loss] = info.param;
   std::string name = std::string(to_string(model)) + '_' + std::string(to_string(loss));
   std::replace(name.begin(), name.end(), '-', '_');
@@ -50,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(LossKind::ce, LossKind::backward, LossKind::forward,
                                      LossKind::peer, LossKind::group_peer)),
     name_of);
-INSTANTIATE_TEST_SUITE_P(TwoNetworks, Pools,
+INSTANTIATE_TEST_SUITE_P(TwoNetworks, PoolsOfLosses,
                          testing::Values(std::tuple(ModelKind::mlp, LossKind::co_teaching)),
                          name_of);
 
