@@ -37,7 +37,10 @@ std::vector<ClassPair> claims_beyond_chance(const NoiseEstimate& estimate) {
 }  // namespace
 
 std::vector<ClassPair> settle_claims(NoiseEstimate& estimate) {
-  if (!estimate.identified) return {};
+  if (!estimate.identified) {
+    for (EstimateWithInterval& rate : estimate.noise) rate = {rate.value, 0, 1};
+    return {};
+  }
   if (estimate.noisier >= 0 && !is_shown(estimate)) {
     estimate.leans = estimate.noisier;
     estimate.noisier = estimate.cleaner = -1;

@@ -150,7 +150,12 @@ class Audit {
     report_.seconds.neighbors = evidence.seconds_searching();
     report_.seconds.estimate = seconds_since(start) - report_.seconds.neighbors;
     if (!dataset_.groups.classes.empty()) {
-      examine_groups(dataset_, options_, report_, wants_rows() ? &quality : nullptr, execution_);
+      // Given probabilities rank rows best by the estimate of all rows: a group has fewer rows to
+      // estimate from, and the model may know its noise already (docs/estimators.md).
+      const bool by_group = wants_rows() && !has_probabilities();
+      examine_groups(dataset_, options_, report_, by_group ? &quality : nullptr, execution_);
+      const bool is_one_noise = report_.comparison.class_claims.empty();
+      quality.is_calibrated = quality.is_calibrated && (by_group || is_one_noise);
     }
     if (options_.suspects > 0) {
       report_.suspects = find_suspects(given_, quality, evidence.views(), options_.suspects);

@@ -61,10 +61,12 @@ TEST(SettledClaims, ThatTheShownRatesDoNotSupportBecomeLeans) {
 }
 
 TEST(SettledClaims, AreNoneWhereRatesAreNotIdentified) {
-  NoiseEstimate estimate = estimate_of({{.1, 0, 1}, {.3, 0, 1}}, -1, -1, {.2, -1, 1});
+  NoiseEstimate estimate = estimate_of({{.1, .05, .15}, {.3, .25, .35}}, -1, -1, {.2, -1, 1});
   estimate.identified = false;
   EXPECT_TRUE(settle_claims(estimate).empty());
   EXPECT_EQ(estimate.gap.low, -1);
+  EXPECT_EQ(estimate.noise[0].high, 1);
+  EXPECT_EQ(estimate.noise[1].low, 0);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "noiseplus/pipeline.h"
-#include "pipeline/generated.h"
+#include "pipeline/truth_table.h"
 
 namespace noiseplus {
 namespace {
@@ -80,8 +80,9 @@ TEST(RowOrder, FewRowsAreNoWarning) {
   EXPECT_EQ(row_order_warning({}, 2), "");
 }
 
-TEST(RowOrder, IsWarnedOfByTheAuditAndChangesNothing) {
-  const Dataset dataset = generated(.5, .3, .1, 1000);
+TEST(RowOrder, IsWarnedOfByTheAudit) {
+  const TruthTable table({.rows = 1000});
+  const Dataset& dataset = table.dataset;
   const RowsView view = dataset.features.view();
   std::vector<std::size_t> order(view.rows);
   for (std::size_t n = 0; n < order.size(); ++n) order[n] = n;
@@ -109,7 +110,6 @@ TEST(RowOrder, IsWarnedOfByTheAuditAndChangesNothing) {
   const AuditReport report = audit(sorted, options);
   EXPECT_TRUE(is_warned(report));
   EXPECT_FALSE(report.giveaway);
-  EXPECT_TRUE(report.estimate.identified);
 }
 
 }  // namespace

@@ -34,9 +34,9 @@ void remove_groups(Dataset& dataset) {
   dataset.group_name.clear();
 }
 
-// A model that knows the group learns its noise as if it were its nature: by one matrix for all
-// rows the wrong labels of the noisy group look right.
-TEST(RowQuality, WithGivenProbabilitiesIsThatOfTheGroupsOwnNoise) {
+// The model knows the group and its noise: judging the rows by an estimate inside the group, from
+// fewer rows, lost up to .10 of the area.
+TEST(RowQuality, WithGivenProbabilitiesIsNoWorseForGroups) {
   const std::vector<double> rates = {.3, .1};
   for (const bool has_features : {true, false}) {
     for (const std::uint64_t seed : {4, 5}) {
@@ -56,8 +56,8 @@ TEST(RowQuality, WithGivenProbabilitiesIsThatOfTheGroupsOwnNoise) {
       const double by_group = found(table.dataset);
       remove_groups(table.dataset);
       const double pooled = found(table.dataset);
-      EXPECT_GT(by_group, .9) << has_features << ' ' << seed;
-      EXPECT_GT(by_group, pooled + .02) << has_features << ' ' << seed << ": " << pooled;
+      EXPECT_GT(by_group, .97) << has_features << ' ' << seed;
+      EXPECT_GE(by_group, pooled) << has_features << ' ' << seed;
     }
   }
 }

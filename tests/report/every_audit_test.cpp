@@ -242,6 +242,7 @@ void expect_no_contradiction(const AuditReport& report) {
       expect_agreement(group.estimate.noise, {}, {0, -1, 1}, 1);
     }
   }
+  if (rates.empty()) return;
   expect_agreement(rates, report.comparison.claims, report.comparison.gap,
                    report.comparison.p_value);
 }

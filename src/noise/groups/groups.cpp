@@ -295,6 +295,7 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
                "a group has not one rate, error and doubt for each class");
   }
   GroupComparison comparison;
+  comparison.gap = {0, -1, 1};
   if (known.size() < 2) return comparison;
   const GroupTest test(known.size(), rule);
 
