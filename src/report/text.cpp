@@ -5,6 +5,7 @@
 
 #include "core/format.h"
 #include "noiseplus/report.h"
+#include "pipeline/plans.h"
 #include "report/findings_text.h"
 #include "report/report_check.h"
 #include "report/style.h"
@@ -40,6 +41,24 @@ std::string plan_of_two_text(const AuditReport& report) {
                              percent(1 - after[3])));
 }
 
+// By what a plan that looks at groups alone goes, where that is one rate for all classes.
+std::string symmetric_text(const AuditReport& report) {
+  if (report.scope != "group" || report.paper || !has_one_rate_per_group(report)) return "";
+  constexpr std::size_t max_named = 3;
+  std::string rates;
+  std::size_t known = 0;
+  for (const GroupNoise& group : report.groups) {
+    if (!group.known() || known++ >= max_named) continue;
+    rates += fmt::format("{}{} {}", rates.empty() ? "" : ", ", quoted_name(group.name),
+                         percent(group.symmetric_rate->value));
+  }
+  if (known > max_named) rates += fmt::format(" and {} more", with_thousands(known - max_named));
+  return wrapped(
+      fmt::format("Groups are balanced by the same rate for all classes ({}): inside a "
+                  "group no difference of the classes is found.",
+                  rates));
+}
+
 std::string plan_text(const AuditReport& report) {
   const FlipPlan& plan = report.plan;
   if (plan.flips_nothing()) return report.flipped.empty() ? "" : "No label was flipped.\n";
@@ -55,14 +74,16 @@ std::string plan_text(const AuditReport& report) {
     const std::size_t all =
         std::accumulate(report.flipped.begin(), report.flipped.end(), std::size_t{0});
     return fmt::format("Flipped {} of {} labels; the {} are then equally noisy.\n",
-                       with_thousands(all), with_thousands(report.rows), scope);
+                       with_thousands(all), with_thousands(report.rows), scope) +
+           symmetric_text(report);
   }
   if (plan.groups == 1) {
     const std::vector<double> after = plan.after(report.estimate.transition);
     return fmt::format("To balance: flip {} of the labels; every rate is then {}.\n",
                        percent(expected / static_cast<double>(report.rows)), percent(1 - after[0]));
   }
-  return fmt::format("noiseplus balance would make the {} equally noisy.\n", scope);
+  return fmt::format("noiseplus balance would make the {} equally noisy.\n", scope) +
+         symmetric_text(report);
 }
 
 // Positions in the order they are shown: as they are, or where they are many the noisiest.
@@ -257,6 +278,16 @@ std::string wrong_share_text(const AuditReport& report) {
       span(share.low, share.high)));
 }
 
+// What the probabilities of rows are, where they were asked for.
+std::string rows_text(const AuditReport& report) {
+  if (report.quality.right.empty() && !report.suspects) return "";
+  return '\n' +
+         wrapped(report.rows_are_calibrated
+                     ? "Row probabilities are calibrated, if noise depends on the class only."
+                     : "Row probabilities are a ranking: they order the rows by how likely "
+                       "the label is wrong, and are not probabilities.");
+}
+
 std::string advice_text(const AuditReport& report, TextStyle style) {
   const Advice& advice = report.advice;
   if (advice.action.empty()) return "";
@@ -276,7 +307,7 @@ std::string to_text(const AuditReport& report, TextStyle style) {
   std::string text = findings_text(report, style) + wrong_share_text(report) +
                      condition_lines(report) + inked(facts_text(report), Ink::faint, style);
   if (!report.groups.empty()) text += group_table(report, style);
-  text += class_table(report, style);
+  text += class_table(report, style) + rows_text(report);
   const std::string to_do = precision_text(report) + plan_text(report) + advice_text(report, style);
   text += (to_do.empty() ? "" : "\n" + to_do) + estimates_text(report, style) + mode_text(report);
   const std::string warnings = warnings_text(report.warnings, style);

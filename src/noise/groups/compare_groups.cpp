@@ -274,6 +274,7 @@ GroupComparison compare_groups(std::span<const GroupNoise> groups, const ChoiceR
   const std::vector<std::size_t> known = known_groups(groups);
   check_groups(groups, known);
   GroupComparison comparison;
+  comparison.gap = {0, -1, 1};
   if (known.size() < 2) return comparison;
   const GroupTest test(known.size(), rule);
 

@@ -4,6 +4,7 @@
 #include "core/checks.h"
 #include "core/eigen.h"
 #include "core/intervals.h"
+#include "noise/scores.h"
 #include "noise/wrong_share.h"
 #include "noiseplus/noise.h"
 
@@ -118,10 +119,9 @@ GroupNoise noise_of_group(std::string name, std::size_t rows, const NoiseEstimat
     group.symmetric_rate = {pooled.rate,
                             std::clamp(pooled.rate - half - pooled.doubt, 0.0, pooled.rate),
                             std::clamp(pooled.rate + half, pooled.rate, 1.0)};
+    widen_narrow_interval(*group.symmetric_rate, rows);
   }
-  // An interval that begins at 0 ends no lower than that of a share of which no row was wrong.
-  const double min_high = group.rate.low > 0 ? 0 : rule_of_three(static_cast<double>(rows));
-  group.rate.high = std::clamp(std::max(group.rate.high, min_high), group.rate.value, 1.0);
+  widen_narrow_interval(group.rate, rows);
   if (!estimate.identified) group.rate = {group.rate.value, 0, 1};
   group.claims =
       chosen != nullptr || estimate.estimator == "moments" || estimate.estimator == "latent-class";
