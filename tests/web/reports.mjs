@@ -73,7 +73,7 @@ export function twoClasses(changes = {}) {
       balance_bound: 0.2,
       correct_bound: 0.3,
     },
-    seconds: { read: 0.1, neighbors: 0.2, estimate: 0.3 },
+    seconds: { read: 0.1, neighbours: 0.2, estimate: 0.3 },
     ...changes,
   };
 }
@@ -222,7 +222,7 @@ export function suspects(count, columns, more = () => ({})) {
     given: i % 2,
     suggested: 1 - (i % 2),
     probability: (i + 1) / (2 * count),
-    neighbors: Array.from({ length: 10 }, (_, n) =>
+    neighbours: Array.from({ length: 10 }, (_, n) =>
       n < i % 11 ? 1 - (i % 2) : i % 2,
     ),
     values: Array.from({ length: columns }, (_, c) =>
