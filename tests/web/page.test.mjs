@@ -429,6 +429,20 @@ test("the page names the file, the date, the command and the next step", async (
   assert.doesNotMatch(await visibleText(array, ".next-step"), /noiseplus/);
   await array.close();
 
+  // Without a file there is none to speak of.
+  for (const action of ["weight", "fix"]) {
+    const advice = { action, why: "that was measured" };
+    for (const from of [undefined, origin]) {
+      const page = await browser.open(audit(twoClasses({ advice })), {
+        origin: from,
+      });
+      const said = await visibleText(page, ".next-step");
+      assert.equal(/this file|these rows/.test(said), from !== undefined, said);
+      assert.equal(said.includes("noiseplus audit"), from !== undefined);
+      await page.close();
+    }
+  }
+
   const silent = await browser.open(audit(twoClasses()));
   assert.equal(await silent.locator("header .command").count(), 0);
   assert.match(
