@@ -61,6 +61,8 @@ std::string symmetric_text(const AuditReport& report) {
 
 std::string plan_text(const AuditReport& report) {
   const FlipPlan& plan = report.plan;
+  // What to do next is said once, by the advice.
+  if (report.flipped.empty() && report.advice.action != "balance") return "";
   if (plan.flips_nothing()) return report.flipped.empty() ? "" : "No label was flipped.\n";
   if (plan.groups == 1 && plan.classes == 2) return plan_of_two_text(report);
   double expected = 0;
@@ -269,13 +271,15 @@ std::string condition_lines(const AuditReport& report) {
   return condition.empty() ? "" : wrapped(condition);
 }
 
-std::string wrong_share_text(const AuditReport& report) {
+// The headline, which comes first.
+std::string wrong_share_text(const AuditReport& report, TextStyle style) {
   if (!report.wrong_share || !report.estimate.identified) return "";
   const EstimateWithInterval& share = *report.wrong_share;
-  return wrapped(fmt::format(
+  const std::string text = wrapped(fmt::format(
       "{} of all labels are wrong ({}).",
       report.has_upper_bound() ? "At most " + percent(share.high) : percent(share.value),
       span(share.low, share.high)));
+  return inked(text, Ink::strong, style);
 }
 
 // What the probabilities of rows are, where they were asked for.
@@ -304,8 +308,8 @@ std::string advice_text(const AuditReport& report, TextStyle style) {
 
 std::string to_text(const AuditReport& report, TextStyle style) {
   check_report(report);
-  std::string text = findings_text(report, style) + wrong_share_text(report) +
-                     condition_lines(report) + inked(facts_text(report), Ink::faint, style);
+  std::string text = wrong_share_text(report, style) + condition_lines(report) +
+                     findings_text(report, style) + inked(facts_text(report), Ink::faint, style);
   if (!report.groups.empty()) text += group_table(report, style);
   text += class_table(report, style) + rows_text(report);
   const std::string to_do = precision_text(report) + plan_text(report) + advice_text(report, style);
