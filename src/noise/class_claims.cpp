@@ -39,6 +39,7 @@ std::vector<ClassPair> claims_beyond_chance(const NoiseEstimate& estimate) {
 std::vector<ClassPair> settle_claims(NoiseEstimate& estimate) {
   if (!estimate.identified) {
     for (EstimateWithInterval& rate : estimate.noise) rate = {rate.value, 0, 1};
+    estimate.gap = {estimate.gap.value, std::min(estimate.gap.low, 0.0), 1};
     return {};
   }
   if (estimate.noisier >= 0 && !is_shown(estimate)) {

@@ -35,6 +35,9 @@ std::vector<double> transition_before(const AuditReport& report, const GroupNois
   if (report.scope == "class") return report.estimate.transition;
   // Where no group is shown to be noisier than another, all have the same rates.
   if (report.plan.flips_nothing()) return mean_transition(report.groups);
+  if (report.scope == "group" && has_one_rate_per_group(report)) {
+    return symmetric_transition(2, one_rate(group));
+  }
   return transition_of(group, 2);
 }
 

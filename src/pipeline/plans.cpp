@@ -35,6 +35,11 @@ FlipPlan plan_by_one_rate(const AuditReport& report) {
   return equal_groups_plan(rates, report.classes.size(), names_of(report.groups));
 }
 
+// Whether the classes of a group are known to differ.
+bool known_to_differ(const GroupNoise& group) {
+  return group.known() && group.estimate.noisier >= 0;
+}
+
 constexpr const char* no_flip_fixes = "no flip fixes that. Leave it out, or use better labels";
 
 // Flips F with T F = target, T being that of the group: of two classes there are such where the
@@ -52,7 +57,7 @@ std::vector<double> flips_to(const std::vector<double>& target, const GroupNoise
   return {1 - first, first, second, 1 - second};
 }
 
-// Where the classes of a group are not known to be alike, each class is made as noisy as in the
+// Where the classes of a group are known to differ, each class is made as noisy as in the
 // group where it is noisiest. Of two classes.
 FlipPlan plan_by_class_rates(const AuditReport& report) {
   double first = 0, second = 0;
@@ -113,10 +118,6 @@ FlipPlan plan_for_classes_in_groups(const AuditReport& report, const Steps& step
   return plan;
 }
 
-bool known_to_differ(const GroupNoise& group) {
-  return group.known() && group.estimate.noisier >= 0;
-}
-
 FlipPlan plan_for_groups(const AuditReport& report) {
   if (has_one_rate_per_group(report)) return plan_by_one_rate(report);
   if (report.classes.size() == 2) return plan_by_class_rates(report);
@@ -137,7 +138,7 @@ std::vector<double> transition_of(const GroupNoise& group, std::size_t classes) 
 
 bool has_one_rate_per_group(const AuditReport& report) {
   return std::ranges::all_of(report.groups, [](const GroupNoise& group) {
-    return !group.known() || group.symmetric_rate.has_value();
+    return group.symmetric_rate.has_value() || !known_to_differ(group);
   });
 }
 

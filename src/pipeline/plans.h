@@ -17,8 +17,8 @@ double one_rate(const GroupNoise& group);
 // classes. REQUIRES: a known group.
 std::vector<double> transition_of(const GroupNoise& group, std::size_t classes);
 
-// Whether all groups whose noise is known have a symmetric rate: the data do not contradict that
-// their classes are equally noisy, and are enough to say so. Then groups are balanced by it.
+// Whether one rate serves for all classes of each group: in none of them the classes are known to
+// differ. Then groups are balanced by it.
 bool has_one_rate_per_group(const AuditReport& report);
 
 // What the claims of the report justify within its scope; nothing where there are none. Groups of

@@ -4,7 +4,7 @@
 #include "noiseplus/version.h"
 #include "report/fair_text.h"
 #include "report/json.h"
-#include "report/report_check.h"
+#include "pipeline/report_check.h"
 
 namespace noiseplus {
 namespace {

@@ -3,10 +3,9 @@
 #include "noiseplus/report.h"
 #include "noiseplus/version.h"
 #include "pipeline/giveaway.h"
+#include "pipeline/report_check.h"
 #include "pipeline/suspects.h"
-#include "report/findings_text.h"
 #include "report/json.h"
-#include "report/report_check.h"
 
 namespace noiseplus {
 namespace {
@@ -183,13 +182,22 @@ Json paper_json(const AuditReport& report) {
   return json;
 }
 
+Json finding_json(const Finding& finding) {
+  return {{"id", to_string(finding.id)}, {"severity", to_string(finding.severity)},
+          {"subject", finding.subject},  {"title", finding.title},
+          {"text", finding.text},        {"numbers", finding.numbers}};
+}
+
 void add_headline(Json& json, const AuditReport& report) {
+  const std::vector<Finding> found = findings(report);
   if (report.wrong_share) {
     json["wrong_share"] = estimated_json(*report.wrong_share);
     json["wrong_share"]["upper_bound"] = report.has_upper_bound();
   }
-  if (const std::string condition = condition_text(report); !condition.empty()) {
-    json["condition"] = condition;
+  json["findings"] = Json::array();
+  for (const Finding& finding : found) {
+    if (finding.id == FindingId::condition) json["condition"] = finding.text;
+    json["findings"].push_back(finding_json(finding));
   }
 }
 

@@ -8,7 +8,7 @@
 #include "report/class_matrix.h"
 #include "report/fair_text.h"
 #include "report/json.h"
-#include "report/report_check.h"
+#include "pipeline/report_check.h"
 #include "report/text_table.h"
 
 namespace noiseplus {

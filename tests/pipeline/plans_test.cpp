@@ -19,6 +19,7 @@ std::vector<double> rates_of(double first, double second) {
   return {1 - first, first, second, 1 - second};
 }
 
+// Of a group without a symmetric rate the classes are known to differ.
 GroupNoise known_group(const std::string& name, std::vector<double> transition,
                        std::optional<double> symmetric = std::nullopt) {
   GroupNoise group;
@@ -27,7 +28,12 @@ GroupNoise known_group(const std::string& name, std::vector<double> transition,
   group.estimate.identified = true;
   group.estimate.transition = std::move(transition);
   group.rate = {.2, .1, .3};
-  if (symmetric) group.symmetric_rate = {*symmetric, *symmetric - .01, *symmetric + .01};
+  if (symmetric) {
+    group.symmetric_rate = {*symmetric, *symmetric - .01, *symmetric + .01};
+  } else {
+    group.estimate.noisier = 1;
+    group.estimate.cleaner = 0;
+  }
   return group;
 }
 
@@ -45,7 +51,7 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tiny) << i;
 }
 
-TEST(PlanForGroups, GoesByTheClassesWhereTheyAreNotKnownToBeAlike) {
+TEST(PlanForGroups, GoesByTheClassesWhereTheyAreKnownToDiffer) {
   const std::vector<double> left = rates_of(.05, .2), right = rates_of(.2, .3);
   AuditReport report = report_of({known_group("left", left), known_group("right", right)});
   report.plan = plan_of_estimates(report);
@@ -74,6 +80,20 @@ TEST(PlanForGroups, GoesByOneRateWhereAllHaveOne) {
       {known_group("left", rates_of(.08, .12), .1), known_group("right", rates_of(.31, .29), .3)});
   const FlipPlan expected = equal_groups_plan(std::vector<double>{.1, .3}, 2);
   expect_near(plan_of_estimates(report).flip, expected.flip);
+}
+
+TEST(PlanForGroups, GoesByTheShareOfWrongLabelsWhereNoDifferenceOfTheClassesIsKnown) {
+  AuditReport report =
+      report_of({known_group("left", rates_of(.05, .2)), known_group("right", rates_of(.2, .4))});
+  for (GroupNoise& group : report.groups) group.estimate.noisier = group.estimate.cleaner = -1;
+  report.groups[0].rate.value = .1;
+  report.groups[1].rate.value = .3;
+  report.plan = plan_of_estimates(report);
+  expect_near(report.plan.flip, equal_groups_plan(std::vector<double>{.1, .3}, 2).flip);
+  for (const LabelNoise& noise : noise_left(report)) {
+    EXPECT_NEAR(noise.negative, .3, tiny);
+    EXPECT_NEAR(noise.positive, .3, tiny);
+  }
 }
 
 TEST(PlanForGroups, TakesTheRateOfAGroupThatHasOneBesideClassesOfOthers) {
@@ -125,8 +145,8 @@ TEST(NoiseBeforeFlips, IsTheMeanOfTheClassesRatesWhereNothingIsFlipped) {
 TEST(DefaultScope, IsWhatTheFindingsSupport) {
   AuditReport report;
   EXPECT_EQ(scope_of("", report), "class");
-  report =
-      report_of({known_group("left", rates_of(.1, .1)), known_group("right", rates_of(.3, .3))});
+  report = report_of(
+      {known_group("left", rates_of(.1, .1), .1), known_group("right", rates_of(.3, .3), .3)});
   EXPECT_EQ(scope_of("", report), "class");
   report.comparison.class_claims = {{0, 1, 0}};
   EXPECT_EQ(scope_of("", report), "group");

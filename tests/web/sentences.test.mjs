@@ -195,7 +195,7 @@ test("verdicts and plans are those of the notebook's view", () => {
   );
 });
 
-// The terminal's sentences, src/report/findings_text.cpp.
+// The terminal's sentences, src/pipeline/findings.cpp.
 test("both questions on groups are answered, in the terminal's words", () => {
   const spaced = (text) => text.replace(/\u00a0/g, " ");
   const said = (report) => {
