@@ -45,7 +45,9 @@ def without_times(report):
     """A report's dict but for what differs from run to run."""
     found = json.loads(report) if isinstance(report, str) else dict(report)
     found.pop("seconds", None)
-    found.pop("row_probabilities", None)  # said where rows are judged, which the package always does
+    # Said where rows are judged, which the package always does.
+    found.pop("row_probabilities", None)
+    found["findings"] = [finding for finding in found.get("findings", []) if finding["id"] != "row-scores"]
     for part in found.values():
         if isinstance(part, dict):
             part.pop("seconds", None)
