@@ -322,10 +322,10 @@ std::string format_date(double days);
 // How columns of a table become columns of a matrix. Learned from one table, then applied to any
 // that has the same columns: numbers are standardized, missing numbers become the mean and set an
 // indicator column, dates are numbers of days, texts become one 0/1 column a category, with one for
-// all rare ones and one for missing. A column is dates where it says so (`is_date`), or each of its texts is one in
-// the same order; where days and months cannot be told apart, the day is taken to come first for dots and
-// the month for others, with a warning. Columns with one value carry nothing and are left out, with
-// a warning. A plain value: copy it, compare it, store it.
+// all rare ones and one for missing. A column is dates where it says so (`is_date`), or each of its
+// texts is one in the same order; where days and months cannot be told apart, the day is taken to
+// come first for dots and the month for others, with a warning. Columns with one value carry
+// nothing and are left out, with a warning. A plain value: copy it, compare it, store it.
 struct Encoder {
   struct Part {
     std::string column;

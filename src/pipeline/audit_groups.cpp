@@ -152,8 +152,8 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
       let_unproved_rates_overlap(group.estimate.noise, chosen->claims);
     }
     if (judged && group.known()) {
-      const JudgedRows own{part.codes, estimate, chosen != nullptr ? chosen->mode : "",
-                           with.probabilities, report.features > 0};
+      const std::string mode = chosen != nullptr ? chosen->mode : "";
+      const JudgedRows own{part.codes, estimate, mode, with.probabilities, report.features > 0};
       judged->replace(judge_rows(own, evidence, within), by_group.rows_of(g));
     } else if (judged) {
       judged->keep_unknown();
