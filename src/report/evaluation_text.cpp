@@ -5,9 +5,9 @@
 
 #include "core/format.h"
 #include "noiseplus/report.h"
+#include "pipeline/report_check.h"
 #include "report/class_matrix.h"
 #include "report/fair_text.h"
-#include "pipeline/report_check.h"
 #include "report/text_table.h"
 
 namespace noiseplus {
