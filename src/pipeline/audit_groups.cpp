@@ -11,6 +11,7 @@
 #include "noise/class_claims.h"
 #include "noise/groups/unproved_rates.h"
 #include "noise/scores.h"
+#include "pipeline/group_mixture.h"
 #include "pipeline/group_rows.h"
 #include "pipeline/options.h"
 #include "pipeline/row_quality.h"
@@ -90,24 +91,6 @@ class RowsJudgedByGroup {
   bool are_calibrated_ = true;
 };
 
-// The share of all labels that are wrong, by the groups: where noise depends on the group, one
-// transition matrix for all rows misleads. As long as the intervals of the groups hold, so does
-// this one. Nothing where a group is not known.
-std::optional<EstimateWithInterval> wrong_share_of(const std::vector<GroupNoise>& groups) {
-  EstimateWithInterval share;
-  double rows = 0;
-  for (const GroupNoise& group : groups) {
-    if (!group.known()) return std::nullopt;
-    const auto weight = static_cast<double>(group.rows);
-    share.value += weight * group.rate.value;
-    share.low += weight * group.rate.low;
-    share.high += weight * group.rate.high;
-    rows += weight;
-  }
-  if (rows == 0) return std::nullopt;
-  return EstimateWithInterval{share.value / rows, share.low / rows, share.high / rows};
-}
-
 }  // namespace
 
 void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
@@ -167,10 +150,7 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
   }
   report.comparison = compare_groups(report.groups, with.rule);
   let_unproved_rates_overlap(report.groups, with.rule);
-  if (report.wrong_share && !report.comparison.class_claims.empty()) {
-    const std::optional<EstimateWithInterval> share = wrong_share_of(report.groups);
-    if (share) report.wrong_share = share;
-  }
+  account_for_groups(report);
   warnings.append_to(report.warnings);
   report.seconds.neighbors += searching;
   report.seconds.estimate +=
