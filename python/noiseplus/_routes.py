@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -103,6 +103,7 @@ class Gain:
 
     value: float
     standard_error: float
+    by_given_labels: Optional[Gain] = None  # where the value is by corrected labels
 
     @property
     def beyond_chance(self) -> float:
@@ -121,12 +122,46 @@ def clean_accuracy_gain(
     the clean one, a row of the inverse of the transition matrix.
     """
     classes = len(evidence.transition)
-    worth = np.eye(classes)
-    if evidence.classes_differ and _can_be_inverted(evidence.transition):
-        worth = np.linalg.inv(evidence.transition)
+    by_given = _gain(np.eye(classes), codes, plain_answers, answers)
+    if not (evidence.classes_differ and _can_be_inverted(evidence.transition)):
+        return by_given
+    corrected = _gain(np.linalg.inv(evidence.transition), codes, plain_answers, answers)
+    return Gain(corrected.value, corrected.standard_error, by_given)
+
+
+def _gain(
+    worth: np.ndarray, codes: np.ndarray, plain_answers: np.ndarray, answers: np.ndarray
+) -> Gain:
     differences = (worth[codes, answers] - worth[codes, plain_answers]).mean(axis=0)
     error = differences.std() / np.sqrt(len(codes))
     return Gain(float(differences.mean()), float(error))
+
+
+def best_route(gains: Mapping[str, Gain]) -> tuple[str, str]:
+    """The route to take, and why."""
+    worth_it = {name: gain for name, gain in gains.items() if _is_worth_it(name, gain)}
+    name, best = max((worth_it or gains).items(), key=lambda item: item[1].beyond_chance)
+    told = f"changes accuracy by {_points(best)} on held-out rows, judged by "
+    if best.by_given_labels is None:
+        told += "noisy labels"
+    else:
+        told += f"noisy labels corrected for their rates, by {_points(best.by_given_labels)} as they are"
+    if worth_it:
+        return name, f"{name} {told}"
+    return "plain", f"no route gains more than chance: the best of them, {name}, {told}"
+
+
+def _is_worth_it(name: str, gain: Gain) -> bool:
+    """Weighing or leaving out rows must help with the labels as they are too: labels corrected by
+    rates that are wrong, as those of mistakes on hard rows are, promise gains that are not there."""
+    if gain.beyond_chance <= 0:
+        return False
+    by_given = gain.by_given_labels
+    return name in NEED_A_DIFFERENCE or by_given is None or by_given.beyond_chance > 0
+
+
+def _points(gain: Gain) -> str:
+    return f"{100 * gain.value:+.1f} points (standard error {100 * gain.standard_error:.1f})"
 
 
 def _can_be_inverted(transition: Any) -> bool:

@@ -4,8 +4,7 @@ import pickle
 import numpy as np
 import pytest
 from noiseplus import NoiseRobust, corrupt_labels
-from noiseplus._noise_robust import _best_route
-from noiseplus._routes import Evidence, Gain
+from noiseplus._routes import Evidence, Gain, best_route, clean_accuracy_gain
 
 pytest.importorskip("sklearn")
 from sklearn.base import clone
@@ -398,8 +397,28 @@ def test_few_rows_are_compared_several_times(data, rows, trainings):
 ])
 def test_a_route_must_gain_more_than_the_best_would_by_chance(values, errors, route):
     gains = {name: Gain(*pair) for name, pair in zip(("weight", "prune"), zip(values, errors))}
-    evidence = Evidence(np.ones(4), np.zeros(4, dtype=int), np.eye(2), None)
-    assert _best_route(gains, evidence)[0] == route
+    assert best_route(gains)[0] == route
+
+
+def test_gains_by_wrong_rates_must_show_by_the_given_labels_too():
+    """Of mistakes on hard rows every transition matrix is wrong, that of the truth too."""
+    random = np.random.default_rng(0)
+    chance = random.beta(0.5, 2, 8000)  # that a row is of class 1, a fifth of all
+    clean = (random.random(8000) < chance).astype(int)
+    is_hard = (chance > 0.2) & (chance < 0.8)
+    y = np.where(is_hard & (random.random(8000) < 0.45), 1 - clean, clean)
+    plain, eager = ((chance > threshold).astype(int) for threshold in (0.5, 0.25))
+    assert np.mean(eager == clean) < np.mean(plain == clean) - 0.05
+    rates = np.array([[np.mean(y[clean == i] == j) for j in (0, 1)] for i in (0, 1)])
+    evidence = Evidence(np.ones(8000), 1 - y, rates, balanced=y)
+    gain = clean_accuracy_gain(y, plain[None], eager[None], evidence)
+    assert gain.value > 0.05 and gain.beyond_chance > 0 > gain.by_given_labels.value
+    for name in ("weight", "prune", "soften"):
+        route, reason = best_route({name: gain})
+        assert route == "plain"
+        assert "corrected for their rates" in reason and "as they are" in reason
+    assert best_route({"prune": gain, "weight": Gain(0.01, 0.001, Gain(0.01, 0.001))})[0] == "weight"
+    assert best_route({"correct": gain})[0] == "correct"  # is meant to move answers between classes
 
 
 def test_rare_classes_are_in_every_training(data):
