@@ -67,7 +67,7 @@ def test_routes_that_a_cell_has_not_are_added(start, capsys):
     path.write_text(json.dumps(CELL) + "\n")
     start("--kinds", "none", "--routes", "prune")
     assert run.read_cells(path)[0]["accuracy"] == {"plain": 90.0, "prune": 80.0}
-    assert " s for 1 cells" in capsys.readouterr().out
+    assert " s of one core for 1 cells" in capsys.readouterr().out
 
 
 def test_names_that_are_not_known_are_named(start):
