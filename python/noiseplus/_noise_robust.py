@@ -47,7 +47,8 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
     audit nor the classifier has seen, and is judged by the noisy labels there (corrected where one
     class is proved to be noisier; weights, pruning and soft labels must gain by the labels as they
     are too). A route is taken only if it gains more over plain training than the best of several
-    would by chance, half a standard error. `route_` and `reason_` say what was chosen and why.
+    would by chance: half a standard error, or a whole one where no audit is sure that any label is
+    wrong. `route_` and `reason_` say what was chosen and why.
 
     Cost: with the default settings 27 trainings of the classifier and 8 audits, or 33 trainings
     where one class is proved to be noisier. Below some 1,300 rows the comparison, 21 of these
@@ -194,7 +195,7 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
             name: clean_accuracy_gain(codes, unchanged, found, evidence)
             for name, found in answers.items()
         }
-        return best_route(self.gains_)
+        return best_route(self.gains_, evidence)
 
     # ------------------------------------------------------------------------------------ answering
 
@@ -408,6 +409,7 @@ class _Task:
             alternative=others.argmax(axis=1),
             transition=np.mean([audit.transition_ for audit in audits], axis=0),
             balanced=balanced,
+            some_are_wrong=any(_is_surely_noisy(audit) for audit in audits),
         )
 
     def has_rows_to_compare(self, count: int) -> bool:
@@ -453,6 +455,11 @@ class _Task:
         except (TypeError, ValueError) as error:  # some part of an ensemble takes none
             LOGGER.info("%s is not tried: %s", name, error)
             return None
+
+
+def _is_surely_noisy(audit: NoiseAudit) -> bool:
+    share = audit.report().to_dict().get("wrong_share")
+    return share is not None and share["low"] > 0
 
 
 def class_codes(values: Any, classes: np.ndarray) -> np.ndarray:
