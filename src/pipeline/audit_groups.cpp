@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numbers>
 #include <optional>
 #include <unordered_map>
 
+#include "core/intervals.h"
+#include "core/portable_math.h"
 #include "core/thread_pool.h"
 #include "noise/class_claims.h"
 #include "noise/groups/unproved_rates.h"
@@ -91,6 +94,21 @@ class RowsJudgedByGroup {
   bool are_calibrated_ = true;
 };
 
+// As rare by chance in so many comparisons as this many standard errors are in one.
+double errors_in(double errors, std::size_t comparisons) {
+  const double by_chance = portable::erfc(errors / std::numbers::sqrt2);
+  return two_sided_normal_quantile(by_chance / static_cast<double>(comparisons));
+}
+
+// Classes are compared inside each group: a claim allows for all groups at once (Bonferroni).
+ChoiceRule rule_inside(std::size_t groups) {
+  ChoiceRule rule;
+  if (groups == 0) return rule;
+  rule.claim_errors_two = errors_in(rule.claim_errors_two, groups);
+  rule.claim_errors_many = errors_in(rule.claim_errors_many, groups);
+  return rule;
+}
+
 }  // namespace
 
 void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
@@ -101,6 +119,9 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
   GroupWarnings warnings;
   double searching = 0;
   const std::size_t groups = dataset.groups.classes.size();
+  const ChoiceRule rule = with.rule;
+  with.rule = rule_inside(groups);
+  with.rule.assume = rule.assume;
   const RowsByGroup by_group(dataset);
   std::optional<RowsJudgedByGroup> judged;
   if (quality != nullptr) judged.emplace(*quality);
@@ -126,7 +147,7 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
     NoiseEstimator evidence(part.rows.view(), part.codes, report.classes, with, within);
     const NoiseEstimate estimate = evidence.estimate(kind);
     report.groups.push_back(
-        noise_of_group(name, part.codes.size(), estimate, evidence.chosen(), with.rule));
+        noise_of_group(name, part.codes.size(), estimate, evidence.chosen(), rule));
     GroupNoise& group = report.groups.back();
     const ChosenEstimate* chosen = evidence.chosen();
     if (chosen == nullptr) {
@@ -148,8 +169,8 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
     judged->finish();
     quality->is_calibrated = quality->is_calibrated && !report.giveaway;
   }
-  report.comparison = compare_groups(report.groups, with.rule);
-  let_unproved_rates_overlap(report.groups, with.rule);
+  report.comparison = compare_groups(report.groups, rule);
+  let_unproved_rates_overlap(report.groups, rule);
   account_for_groups(report);
   warnings.append_to(report.warnings);
   report.seconds.neighbors += searching;
