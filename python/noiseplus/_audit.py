@@ -157,8 +157,8 @@ class NoiseAudit(Auditor):
         A score of how credible each label is, and the likeliest label. Rows without a label have
         NaN, and None (NaN where labels are floats).
     rows_are_calibrated_ : bool, or None where rows were not judged
-        True: label_quality_ are probabilities, if noise depends on the class only. False: they rank
-        the rows, the least credible label lowest, and are not probabilities.
+        True: ``label_quality_`` are probabilities, if noise depends on the class only. False: they
+        rank the rows, the least credible label lowest, and are not probabilities.
     n_missing_labels_ : int, rows without a label
     groups_, group_rates_, group_intervals_, group_transitions_, noisier_group_, cleaner_group_
         The same of groups.

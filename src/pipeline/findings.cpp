@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "core/format.h"
 #include "core/intervals.h"
@@ -259,29 +260,41 @@ Finding class_finding(const AuditReport& report) {
                               "classes.");
 }
 
-void add_headline(std::vector<Finding>& findings, const AuditReport& report) {
-  if (report.paper || !report.estimate.identified) return;
-  if (report.wrong_share) {
-    const EstimateWithInterval& share = *report.wrong_share;
-    const bool is_bound = report.has_upper_bound();
-    findings.push_back(
-        {FindingId::wrong_share,
-         Severity::notice,
-         "labels",
-         "Wrong labels",
-         fmt::format("{} of all labels are wrong ({}).",
-                     is_bound ? "At most " + percent(share.high) : percent(share.value),
-                     span(share.low, share.high)),
-         {{"value", share.value}, {"low", share.low}, {"high", share.high}}});
+// Nothing where no rate is identified, or the share is not estimated.
+std::optional<Finding> wrong_share_finding(const AuditReport& report) {
+  if (!report.wrong_share || !report.estimate.identified) return std::nullopt;
+  const EstimateWithInterval& share = *report.wrong_share;
+  const bool is_bound = report.has_upper_bound();
+  return Finding{FindingId::wrong_share,
+                 Severity::notice,
+                 "labels",
+                 "Wrong labels",
+                 fmt::format("{} of all labels are wrong ({}).",
+                             is_bound ? "At most " + percent(share.high) : percent(share.value),
+                             span(share.low, share.high)),
+                 {{"value", share.value}, {"low", share.low}, {"high", share.high}}};
+}
+
+Finding condition_finding() {
+  return {FindingId::condition,
+          Severity::info,
+          "labels",
+          "Condition",
+          "These rates hold if mistakes do not depend on how hard a row is and the labels were not "
+          "made from these features.",
+          {}};
+}
+
+// The headline with its condition comes first; without a headline the condition comes last.
+void add_comparisons(std::vector<Finding>& findings, const AuditReport& report) {
+  const std::optional<Finding> headline = wrong_share_finding(report);
+  if (headline) {
+    findings.push_back(*headline);
+    findings.push_back(condition_finding());
   }
-  findings.push_back(
-      {FindingId::condition,
-       Severity::info,
-       "labels",
-       "Condition",
-       "These rates hold if mistakes do not depend on how hard a row is and the labels were not "
-       "made from these features.",
-       {}});
+  if (!report.groups.empty()) findings.push_back(group_finding(report));
+  findings.push_back(class_finding(report));
+  if (!headline && report.estimate.identified) findings.push_back(condition_finding());
 }
 
 void add_row_scores(std::vector<Finding>& findings, const AuditReport& report) {
@@ -431,9 +444,7 @@ std::vector<Finding> findings(const AuditReport& report) {
   } else if (report.paper) {
     found.push_back(paper_finding(report));
   } else {
-    add_headline(found, report);
-    if (!report.groups.empty()) found.push_back(group_finding(report));
-    found.push_back(class_finding(report));
+    add_comparisons(found, report);
   }
   add_row_scores(found, report);
   add_precision(found, report);

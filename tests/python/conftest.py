@@ -33,8 +33,12 @@ def program():
     if not path:
         pytest.skip("NOISEPLUS does not name the program")
 
+    # A sanitizer that is preloaded for the module is not the program's own.
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+
     def run(*arguments, folder=None):
-        done = subprocess.run([path, *map(str, arguments), "--quiet"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([path, *map(str, arguments), "--quiet"], cwd=folder, env=environment, capture_output=True,
+                              text=True)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
