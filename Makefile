@@ -39,10 +39,11 @@ fair-table: build/build.ninja                ## The tables of docs/fairness-resu
 	cmake --build build --target shared-data-tests
 	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='FairTable.*'
 
-truth-table: build/build.ninja               ## What audits say against the truth, on all real data: docs/estimators.md; some 30 minutes
+truth-table: build/build.ninja               ## docs/truth-table.txt: what audits say against the truth, on all real data; an hour or so
 	@$(PACKAGES) data
 	cmake --build build --target shared-data-tests
-	build/shared-data-tests --gtest_also_run_disabled_tests --gtest_filter='Truth.DISABLED_*:RealSets.DISABLED_*'
+	bash -o pipefail -c "{ echo code: $$(git describe --always --dirty); build/shared-data-tests --gtest_also_run_disabled_tests \
+	  --gtest_brief=1 --gtest_print_time=0 --gtest_filter='Truth.DISABLED_*'; } | tee docs/truth-table.txt"
 
 losses-table: all                            ## The table of docs/learning.md, from the real data
 	@$(PACKAGES) data
@@ -118,6 +119,8 @@ fairlearn-table: PEERS_TESTS := -s tests/peers/fair_test.py
 fairlearn-table: peers-test                       ## The table of docs/fairness.md, ours against fairlearn
 
 ADVICE_CELLS ?= build/advice/cells.jsonl
+# For a part of them, ADVICE_FLAGS="--models trees --seeds 0-1"; bench/advice/run.py says what there is.
+ADVICE_FLAGS ?=
 advice-table: build/build.ninja                   ## The tables of docs/advice.md, from the real data; some two hours
 	@$(PACKAGES) peers
 	sh scripts/peers.sh build/peers-venv $(PEERS)
@@ -125,7 +128,7 @@ advice-table: build/build.ninja                   ## The tables of docs/advice.m
 	cmake --install build --prefix build/installed >/dev/null
 	sh scripts/wheel.sh build/peers-venv build/dist "$(CURDIR)/build/installed"
 	build/peers-venv/bin/python -m pip -q install --force-reinstall --no-deps build/dist/*.whl
-	build/peers-venv/bin/python bench/advice/run.py ../shared/data $(ADVICE_CELLS) --document docs/advice.md
+	build/peers-venv/bin/python bench/advice/run.py ../shared/data $(ADVICE_CELLS) --document docs/advice.md $(ADVICE_FLAGS)
 
 FAIR_ROUTES_CELLS ?= build/fair_routes/cells.jsonl
 fair-routes-table: build/build.ninja              ## The tables of docs/fairness.md on routes, from the real data; an hour or so

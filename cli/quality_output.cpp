@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "data/csv.h"
 #include "labels_output.h"
 #include "row_writer.h"
 
@@ -23,6 +24,20 @@ std::string judgment(const Dataset& dataset, const LabelQuality& quality, std::s
 
 std::string heading(char delimiter) {
   return fmt::format("row{0}given{0}suggested{0}probability", delimiter);
+}
+
+// Cells that no spreadsheet takes for a formula keep their bytes.
+std::string escape_record(std::string_view record, char delimiter) {
+  std::string escaped, scratch;
+  for (std::size_t begin = 0;; ++begin) {
+    const CsvCell cell = read_cell(record, begin, delimiter, scratch);
+    const std::string text = escape_formula(cell.text);
+    escaped += text == cell.text ? std::string(record.substr(begin, cell.next - begin))
+                                 : csv_cell(text, delimiter);
+    begin = cell.next;
+    if (begin >= record.size()) return escaped;
+    escaped += delimiter;
+  }
 }
 
 std::vector<std::size_t> find_suspicious(const Dataset& dataset, const LabelQuality& quality) {
@@ -68,7 +83,8 @@ void write_suspects(const Dataset& dataset, const LabelQuality& quality, bool es
   std::string line = heading(delimiter);
   if (text != nullptr) {
     for (const Column& column : dataset.table->columns) {
-      line += delimiter + csv_cell(column.name, delimiter);
+      const std::string name = escapes_formulas ? escape_formula(column.name) : column.name;
+      line += delimiter + csv_cell(name, delimiter);
     }
   }
   writer.add_heading(line + '\n');
@@ -78,7 +94,9 @@ void write_suspects(const Dataset& dataset, const LabelQuality& quality, bool es
       const std::size_t row = dataset.row_id(n);
       const std::size_t begin = text->record_begin[row];
       line += delimiter;
-      line += text->bytes.view().substr(begin, text->record_end[row] - begin);
+      const std::string_view record =
+          text->bytes.view().substr(begin, text->record_end[row] - begin);
+      line += escapes_formulas ? escape_record(record, delimiter) : std::string(record);
     }
     writer.add(line += '\n');
   }

@@ -17,7 +17,8 @@ void write_rows(const Dataset& dataset, const LabelQuality& quality, bool escape
 void check_suspects_file(const Dataset& dataset, const std::string& path);
 
 // The rows of which another label is likelier, the least likely label first, as write_rows has them
-// and then, of a table, the row as it is in the file; separated as the file is.
+// and then, of a table, the row as it is in the file; separated as the file is. Escaped are the
+// labels, the names of columns and the cells of the row.
 void write_suspects(const Dataset& dataset, const LabelQuality& quality, bool escapes_formulas,
                     OutputFile& output, const Execution& execution);
 

@@ -88,7 +88,8 @@ class Maker {
     const std::size_t chosen = below(32);
     if (chosen < one_letter.size()) return std::string(1, one_letter[chosen]);
     if (chosen < 28) return "vu";
-    return chosen < 30 ? "tdD" : any(below(4));
+    constexpr std::string_view moments[] = {"tdD", "tdm", "tss:", "tsn:UTC", "tDu"};
+    return chosen < 30 ? std::string(moments[below(std::size(moments))]) : any(below(4));
   }
 
   std::optional<std::string> validity(const Array& array) {
@@ -120,6 +121,10 @@ class Maker {
     if (format == "s" || format == "S" || format == "e") fill_numbers<std::int16_t>(array, values);
     if (format == "i" || format == "I" || format == "f") fill_numbers<std::int32_t>(array, values);
     if (format == "l" || format == "L" || format == "g") fill_numbers<std::int64_t>(array, values);
+    if (format == "tdD") fill_numbers<std::int32_t>(array, values);
+    if (format.size() > 1 && format[0] == 't' && format != "tdD") {
+      fill_numbers<std::int64_t>(array, values);
+    }
     if (format == "u") fill_texts<std::int32_t>(array, values);
     if (format == "U") fill_texts<std::int64_t>(array, values);
     if (format == "vu") fill_views(array, values);

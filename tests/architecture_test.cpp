@@ -16,8 +16,9 @@
 namespace {
 
 // "kernels" and "version" are headers alone, which core implements; "noiseplus" has all of them.
-const std::vector<std::string> stages = {"kernels", "version", "core", "data",     "neighbors", "learn",
-                                         "noise",   "balance", "fair", "pipeline", "report",    "noiseplus"};
+const std::vector<std::string> stages = {"kernels",   "version",  "core",   "data",
+                                         "neighbors", "learn",    "noise",  "balance",
+                                         "fair",      "pipeline", "report", "noiseplus"};
 const std::vector<std::string> users = {"experiments/paper",   "experiments/sets",
                                         "experiments/methods", "experiments/results",
                                         "experiments",         "cli"};

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Optional
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from typing import Any, Optional
 
 import numpy as np
 from cleanlab.classification import CleanLearning
@@ -30,11 +33,13 @@ def perceptron() -> MLPClassifier:
 
 MODELS: dict[str, Callable[[], Any]] = {"trees": trees, "linear": linear, "MLP": perceptron}
 ROUTES = ("plain", "CleanLearning", "prune", "weights", "forward", "backward", "balance", "NoiseRobust")
+# What an audit may advise. Only where all of these are wanted is its advice judged.
+ADVISED = ("plain", "weights", "forward", "backward", "balance")
 
 
-def accuracies(model: str, part: Split, given: np.ndarray) -> dict[str, Any]:
-    """Of every route, in percent, and what NoiseRobust and the audit's advice chose."""
-    return _Comparison(model, part, given).run()
+def accuracies(model: str, part: Split, given: np.ndarray, wanted: Sequence[str] = ROUTES) -> dict[str, Any]:
+    """Of the routes that are wanted, in percent, and what NoiseRobust and the audit's advice chose."""
+    return _Comparison(model, part, given).run(wanted)
 
 
 class _Comparison:
@@ -43,56 +48,72 @@ class _Comparison:
         self.make = MODELS[model]
         self.part = part
         self.given = given
+
+    @cached_property
+    def shares(self) -> np.ndarray:
         folds = StratifiedKFold(5, shuffle=True, random_state=SEED)
-        self.shares = cross_val_predict(self.make(), part.X, given, cv=folds, method="predict_proba")
-        self.audit = NoiseAudit(n_threads=1).fit(part.X, given, probabilities=self.shares)
+        return cross_val_predict(self.make(), self.part.X, self.given, cv=folds, method="predict_proba")
 
-    def run(self) -> dict[str, Any]:
-        robust = NoiseRobust(self.make(), n_threads=1).fit(self.part.X, self.given)
-        as_shipped = NoiseAudit(n_threads=1).fit(self.part.X, self.given)  # what the command line sees
-        scores = {
-            "plain": self.scored(self.make().fit(self.part.X, self.given)),
-            "CleanLearning": self.clean_learning(),
-            "prune": self.pruned(),
-            "weights": self.weighted(as_shipped),
-            "own weights": self.weighted(self.audit),
-            "forward": self.corrected("forward"),
-            "backward": self.corrected("backward"),
-            "balance": self.balanced(),
-            "NoiseRobust": self.scored(robust),
+    @cached_property
+    def audit(self) -> NoiseAudit:
+        """By the model's own probabilities. Its advice is not asked for, and so no route is tried."""
+        audit = NoiseAudit(compare_routes=False, n_threads=1)
+        return audit.fit(self.part.X, self.given, probabilities=self.shares)
+
+    @cached_property
+    def as_shipped(self) -> NoiseAudit:
+        """What the command line sees."""
+        return NoiseAudit(n_threads=1).fit(self.part.X, self.given)
+
+    def run(self, wanted: Sequence[str]) -> dict[str, Any]:
+        ways: dict[str, Callable[[], Optional[np.ndarray]]] = {
+            "plain": lambda: self.is_right(self.make().fit(self.part.X, self.given)),
+            "CleanLearning": self.clean_learning,
+            "prune": self.pruned,
+            "weights": lambda: self.weighted(self.as_shipped),
+            "forward": lambda: self.corrected("forward"),
+            "backward": lambda: self.corrected("backward"),
+            "balance": self.balanced,
         }
-        if as_shipped.report().to_dict()["advice"]["action"] == "fix":
-            scores["fix"] = self.fixed(as_shipped)
-        gains = {name: [gain.value, gain.standard_error] for name, gain in robust.gains_.items()}
-        return {
-            "accuracy": scores,
-            "route": robust.route_,
-            "gains": gains,
-            "audit": said(as_shipped),
-            "own audit": said(self.audit),
-        }
+        cell: dict[str, Any] = {}
+        right = {name: ways[name]() for name in wanted if name in ways}
+        if "NoiseRobust" in wanted:
+            robust = NoiseRobust(self.make(), n_threads=1).fit(self.part.X, self.given)
+            right["NoiseRobust"] = self.is_right(robust)
+            gains = {name: asdict(gain) for name, gain in robust.gains_.items()}
+            cell |= {"route": robust.route_, "reason": robust.reason_, "gains": gains}
+        if set(ADVISED) <= set(wanted):
+            cell["audit"] = said(self.as_shipped)
+            if cell["audit"]["advice"]["action"] == "fix":
+                right["fix"] = self.fixed(self.as_shipped)
+        if "prune" in wanted:
+            right["own weights"] = self.weighted(self.audit)
+            cell["own audit"] = said(self.audit)
+        scores = {name: None if found is None else 100 * float(found.mean()) for name, found in right.items()}
+        return {"accuracy": scores, "errors": standard_errors(right)} | cell
 
-    def scored(self, model: Any) -> float:
-        return 100 * float(np.mean(model.predict(self.part.X_test) == self.part.y_test))
+    def is_right(self, model: Any) -> np.ndarray:
+        found: np.ndarray = model.predict(self.part.X_test) == self.part.y_test
+        return found
 
-    def clean_learning(self) -> Optional[float]:
+    def clean_learning(self) -> Optional[np.ndarray]:
         learner = CleanLearning(self.make(), find_label_issues_kwargs={"n_jobs": 1}, seed=SEED)
         try:
-            return self.scored(learner.fit(self.part.X, self.given))
+            return self.is_right(learner.fit(self.part.X, self.given))
         except ValueError:  # it left no row of some class
             return None
 
-    def weighted(self, audit: NoiseAudit) -> float:
+    def weighted(self, audit: NoiseAudit) -> np.ndarray:
         weights = np.maximum(audit.label_quality_, 1e-3)
-        return self.scored(self.make().fit(self.part.X, self.given, sample_weight=weights))
+        return self.is_right(self.make().fit(self.part.X, self.given, sample_weight=weights))
 
-    def pruned(self) -> float:
+    def pruned(self) -> np.ndarray:
         keep = self.audit.suggested_labels_ == self.given
         if len(np.unique(self.given[keep])) < len(np.unique(self.given)):
             keep[:] = True
-        return self.scored(self.make().fit(self.part.X[keep], self.given[keep]))
+        return self.is_right(self.make().fit(self.part.X[keep], self.given[keep]))
 
-    def corrected(self, loss: str) -> Optional[float]:
+    def corrected(self, loss: str) -> Optional[np.ndarray]:
         """The loss corrected for the audit's transition matrix: of our own models, or as an objective."""
         T = self.audit.transition_
         try:
@@ -100,13 +121,14 @@ class _Comparison:
                 model = RobustClassifier(
                     loss, model="linear" if self.name == "linear" else "mlp", transition=T, scale=True, n_threads=1
                 )
-                return self.scored(model.fit(self.part.X, self.given))
+                return self.is_right(model.fit(self.part.X, self.given))
             model = LGBMClassifier(
                 objective=corrected_objective(T, loss), verbose=-1, n_jobs=1, random_state=SEED
             ).fit(self.part.X, self.given)
             raw = model.predict(self.part.X_test, raw_score=True)
             answers = raw.argmax(axis=1) if raw.ndim == 2 else (raw > 0).astype(int)
-            return 100 * float(np.mean(answers == self.part.y_test))
+            right: np.ndarray = answers == self.part.y_test
+            return right
         except ValueError:  # the matrix has no inverse
             return None
 
@@ -116,18 +138,28 @@ class _Comparison:
         first = np.argsort(audit.label_quality_, kind="stable")[:rows]
         labels = self.given.copy()
         labels[first] = self.part.clean[first]
-        return self.scored(self.make().fit(self.part.X, labels))
+        return self.is_right(self.make().fit(self.part.X, labels))
 
-    def balanced(self) -> float:
+    def balanced(self) -> np.ndarray:
         _, labels = NoiseBalancer(n_threads=1).fit_resample(
             self.part.X, self.given, probabilities=self.shares
         )
-        return self.scored(self.make().fit(self.part.X, labels))
+        return self.is_right(self.make().fit(self.part.X, labels))
 
 
 def audit_again(part: Split, given: np.ndarray) -> dict[str, Any]:
     """What the audit says today, for cells whose accuracies are known."""
     return said(NoiseAudit(n_threads=1).fit(part.X, given))
+
+
+def standard_errors(right: Mapping[str, Optional[np.ndarray]]) -> dict[str, float]:
+    """In points, of each route's difference from plain training on the same test rows."""
+    plain = right.get("plain")
+    return {
+        name: 100 * float((found.astype(float) - plain).std() / np.sqrt(len(found)))
+        for name, found in right.items()
+        if found is not None and plain is not None
+    }
 
 
 def said(audit: NoiseAudit) -> dict[str, Any]:

@@ -107,7 +107,8 @@ struct Column {
   std::string name;
   bool is_unnamed = false;  // the header has no name for it; `name` is then its position, from 1
   bool is_text = false;
-  std::vector<double> numbers;          // when !is_text: one a row, NaN = missing
+  bool is_date = false;                 // the numbers are days since 1970-01-01
+  std::vector<double> numbers;          // when !is_text: one per row, NaN = missing
   std::vector<std::int32_t> codes;      // when is_text: index into categories, -1 = missing
   std::vector<std::string> categories;  // distinct texts in order of first appearance
 
@@ -163,13 +164,14 @@ Table read_table(Bytes bytes, const std::string& source, const TableOptions& opt
 char find_delimiter(std::string_view text);
 
 // A table that another program holds in memory, by the Arrow C stream interface: a stream of
-// structs, a field each column. Numbers, booleans (0 and 1), texts and dictionaries of texts are
-// taken, in all their widths; nulls, NaN, and texts that are empty or spelled as missing, are
-// missing. A column of nulls only is numbers. Columns of other types that are named in
-// `ignored_columns` are left out; else throws data, naming the column and its type, and so for
-// nested columns, arrays that contradict themselves, and errors of the stream. Values are copied;
-// the stream is left to the caller, drained but not released. Of the options `missing` counts, and
-// `text_columns`: numbers in these are spelled out.
+// structs, a field each column. Numbers, booleans (0 and 1), texts, dates and timestamps (days
+// since 1970-01-01 in UTC), durations (days), and dictionaries of these are taken, in all their
+// widths; nulls, NaN, and texts that are empty or spelled as missing, are missing. A column of
+// nulls only is numbers. Columns of other types that are named in `ignored_columns` are left out;
+// else throws data, naming the column and its type, and so for nested columns, arrays that
+// contradict themselves, and errors of the stream. Values are copied; the stream is left to the
+// caller, drained but not released. Of the options `missing` counts, and `text_columns`: numbers in
+// these are spelled out.
 Table read_arrow(ArrowArrayStream& stream, const std::string& source, const TableOptions& options,
                  const std::vector<std::string>& ignored_columns = {});
 
@@ -320,10 +322,10 @@ std::string format_date(double days);
 // How columns of a table become columns of a matrix. Learned from one table, then applied to any
 // that has the same columns: numbers are standardized, missing numbers become the mean and set an
 // indicator column, dates are numbers of days, texts become one 0/1 column a category, with one for
-// all rare ones and one for missing. A column is dates when each of its texts is one in the same
-// order; where days and months cannot be told apart, the day is taken to come first for dots and
-// the month for others, with a warning. Columns with one value carry nothing and are left out, with
-// a warning. A plain value: copy it, compare it, store it.
+// all rare ones and one for missing. A column is dates where it says so (`is_date`), or each of its
+// texts is one in the same order; where days and months cannot be told apart, the day is taken to
+// come first for dots and the month for others, with a warning. Columns with one value carry
+// nothing and are left out, with a warning. A plain value: copy it, compare it, store it.
 struct Encoder {
   struct Part {
     std::string column;

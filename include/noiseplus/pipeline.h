@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "noiseplus/balance.h"
@@ -215,6 +216,45 @@ struct AuditReport {
 // reach the precision, or 25,000 do not identify the rates, which ends the rounds too.
 AuditReport audit(const Dataset& dataset, const AuditOptions& options,
                   const Execution& execution = {});
+
+// What a finding says. As text: wrong-share, condition, ...; empty for a value that is none.
+enum class FindingId {
+  wrong_share,              // how many of all labels are wrong
+  condition,                // what every rate assumes
+  giveaway,                 // columns reproduce the labels, so that nothing can be judged
+  direction,                // of the paper's agreements, without a test
+  difference,               // one class, or one group, is noisier than another
+  difference_within_class,  // one class is noisier in one group than in another
+  no_difference,            // none is proved
+  not_identified,           // the rates cannot be known from these rows
+  row_scores,               // whether the probabilities of rows are calibrated or a ranking
+  precision,                // the wanted precision is reached
+  balancing                 // what was flipped, or what is advised to be
+};
+
+enum class Severity {
+  info,
+  notice,  // what the data prove
+  warning  // what keeps the rates from being relied on
+};
+
+std::string_view to_string(FindingId id);
+std::string_view to_string(Severity severity);
+
+// One result of an audit. Every front end shows `title` and `text` as they are.
+struct Finding {
+  FindingId id = FindingId::condition;
+  Severity severity = Severity::info;
+  std::string subject;  // what it is about: "labels", "rows", "classes" or "groups"
+  std::string title;    // a few words, without a full stop
+  std::string text;     // whole sentences; names are quoted and made printable
+  std::map<std::string, double> numbers;  // those in the text: "value", "low", "gap", ...
+};
+
+// What a report has found, the most general first. A sentence claims what the report claims and no
+// more: what is not proved reads "no difference found". Throws usage when the parts of the report
+// do not fit together.
+std::vector<Finding> findings(const AuditReport& report);
 
 // How labels are balanced.
 struct BalanceOptions {

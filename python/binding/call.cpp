@@ -165,6 +165,8 @@ std::string in_python_terms(const std::string& message) {
       {"name their column with --group", "give groups to fit, or name group_columns"},
       {"give a file that has them all", "give a table that has them all"},
       {"give npy, npz, idx or libsvm", "give an array"},
+      {"list the features by name to use such a column", "give X as an array to use such a column"},
+      {"is used where it is listed among the features", "is used where X is an array"},
       {"; check the file", "; check the data"},
       {", or a file", ", or a matrix"},
       {"--group-rate", "group_rates"},

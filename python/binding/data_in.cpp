@@ -101,11 +101,13 @@ void check_rows(Table& table, std::size_t rows, const std::string& name) {
                                    std::to_string(table.rows));
 }
 
-void add_numbers(Table& table, const std::string& name, const py::array_t<double>& values) {
+void add_numbers(Table& table, const std::string& name, const py::array_t<double>& values,
+                 bool are_dates) {
   const std::span<const double> numbers = values_of(values);
   check_rows(table, numbers.size(), name);
   Column& column = table.columns.emplace_back();
   column.name = name;
+  column.is_date = are_dates;
   column.numbers.assign(numbers.begin(), numbers.end());
 }
 
@@ -124,7 +126,8 @@ void add_data(py::module_& module) {
              return table;
            }),
            py::arg("source"))
-      .def("add_numbers", &add_numbers, py::arg("name"), py::arg("values"))
+      .def("add_numbers", &add_numbers, py::arg("name"), py::arg("values"),
+           py::arg("are_dates") = false)
       .def(
           "add_texts",
           [](Table& table, const std::string& name, const py::array_t<std::int32_t>& codes,

@@ -58,11 +58,11 @@ py::dict evaluate_answers(const py::array& answers, const Codes& codes, const Te
 }
 
 std::string html_page(const std::vector<std::pair<std::string, std::string>>& documents,
-                      const std::string& title) {
+                      const std::string& title, const std::string& date) {
   std::vector<PageDocument> pages;
   pages.reserve(documents.size());
   for (const auto& [name, json] : documents) pages.push_back({name, json});
-  return to_html(pages, title);
+  return to_html(pages, title, {.file = {}, .date = date, .command = {}});
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ void add_reports(py::module_& module) {
   module.def("evaluate", &evaluate_answers, py::arg("answers"), py::arg("codes"),
              py::arg("classes"), py::arg("positive"), py::arg("group_codes"),
              py::arg("group_names"));
-  module.def("html_page", &html_page, py::arg("documents"), py::arg("title"));
+  module.def("html_page", &html_page, py::arg("documents"), py::arg("title"), py::arg("date"));
 }
 
 }  // namespace noiseplus::python

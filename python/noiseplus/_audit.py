@@ -47,8 +47,8 @@ class Auditor(DataEstimator):
             "probabilities": reading.probabilities,
         }
 
-    def _take(self, kind: str, reading: Reading, found: dict[str, Any]) -> None:
-        """Set the attributes that tell what was found."""
+    def _take(self, kind: str, reading: Reading, found: dict[str, Any]) -> dict[str, Any]:
+        """Set the attributes that tell what was found, and return the report's numbers."""
         self._remember(reading)
         report = Report(kind, found["json"], found["text"])
         self.report_ = report
@@ -70,6 +70,7 @@ class Auditor(DataEstimator):
         self.plan_ = np.array([part["flip"] for part in data["plan"]])
         self.scope_ = data["scope"]
         self._take_groups(data)
+        return data
 
     def _take_groups(self, data: dict[str, Any]) -> None:
         groups, kinds = data["groups"], self._group_kinds
@@ -153,8 +154,11 @@ class NoiseAudit(Auditor):
         Where it is proved. None says that no difference is claimed.
     leans_ : label or None, a class that looks noisier without being proved so
     label_quality_, suggested_labels_ : arrays of n, or None
-        How likely each label is right, and the likeliest one. Rows without a label have NaN, and
-        None (NaN where labels are floats).
+        A score of how credible each label is, and the likeliest label. Rows without a label have
+        NaN, and None (NaN where labels are floats).
+    rows_are_calibrated_ : bool, or None where rows were not judged
+        True: ``label_quality_`` are probabilities, if noise depends on the class only. False: they
+        rank the rows, the least credible label lowest, and are not probabilities.
     n_missing_labels_ : int, rows without a label
     groups_, group_rates_, group_intervals_, group_transitions_, noisier_group_, cleaner_group_
         The same of groups.
@@ -240,8 +244,10 @@ class NoiseAudit(Auditor):
         options["compare_routes"] = self.compare_routes
         with callback_of(self.progress) as progress:
             found = _core.audit(reading.data, options, thread_count(self.n_threads), progress)
-        self._take("audit", reading, found)
+        data = self._take("audit", reading, found)
         self._take_rows(found["right"], found["suggested"], reading)
+        calibration = data.get("row_probabilities")
+        self.rows_are_calibrated_ = None if calibration is None else calibration == "calibrated"
         return self
 
     def _take_rows(self, right: np.ndarray, suggested: np.ndarray, reading: Reading) -> None:

@@ -33,9 +33,9 @@ def audit_html(report: Report) -> str:
     """A fragment for what `noiseplus audit --json` or `noiseplus balance --json` wrote."""
     return parts.report_of(
         _audit_facts(report),
-        findings(report),
         wrong_share(report),
         rates_condition(report),
+        findings(report),
         _class_rates(report),
         _group_rates(report),
         _balancing(report),
@@ -142,7 +142,10 @@ def _transition(report: Report) -> str:
 
 
 def _balancing(report: Report) -> str:
-    done = flipped(report["flipped"], report["rows"]) if "flipped" in report else planned(report)
+    if "flipped" in report:
+        done = flipped(report["flipped"], report["rows"])
+    else:  # what to do next is said once, by the advice
+        done = planned(report) if report["advice"]["action"] == "balance" else ""
     return f"<p>{done}</p>\n" if done else ""
 
 

@@ -103,12 +103,16 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{points(share, digits)}\N{NO-BREAK SPACE}%"
 
 
-def span(low: float, high: float) -> str:
+def interval_points(low: float, high: float) -> str:
     """With more digits where both ends would else look the same."""
     digits = 1
-    while digits < 6 and low < high and f"{100 * low:.{digits}f}" == f"{100 * high:.{digits}f}":
+    while digits < 6 and low < high and points(low, digits) == points(high, digits):
         digits += 1
-    return f"{points(low, digits)} to {percent(high, digits)}"
+    return f"{points(low, digits)} to {points(high, digits)}"
+
+
+def span(low: float, high: float) -> str:
+    return f"{interval_points(low, high)}\N{NO-BREAK SPACE}%"
 
 
 def p_value(p: float) -> str:

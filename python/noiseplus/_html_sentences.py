@@ -9,7 +9,17 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ._html_names import quoted, text
-from ._html_parts import INTERVAL, counted, joined, number, p_value, percent, points, span
+from ._html_parts import (
+    INTERVAL,
+    counted,
+    interval_points,
+    joined,
+    number,
+    p_value,
+    percent,
+    points,
+    span,
+)
 
 Report = dict[str, Any]
 
@@ -166,7 +176,7 @@ def _compared(compared: Comparison, condition: str, beyond: Report | None = None
     sentence = (
         f"{compared.one.capitalize()} {quoted(compared.noisier)} is noisier than "
         f"{quoted(compared.cleaner)}{apart} "
-        f"({INTERVAL} {points(gap['low'])} to {points(gap['high'])}, "
+        f"({INTERVAL} {interval_points(gap['low'], gap['high'])}, "
         f"{p_value(gap['p_value'])}){condition}."
     )
     if compared.claims > 1:
@@ -181,7 +191,7 @@ def _no_difference(compared: Comparison) -> str:
     pairs = compared.compared * (compared.compared - 1) // 2
     if pairs == 1:
         size = f"the gap, {points(gap['value'])} points, "
-        certainty = f"{INTERVAL} {points(gap['low'])} to {points(gap['high'])}, "
+        certainty = f"{INTERVAL} {interval_points(gap['low'], gap['high'])}, "
         certainty += p_value(gap["p_value"])
     else:
         size = f"the largest gap, {points(gap['value'])} points, "

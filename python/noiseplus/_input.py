@@ -2,7 +2,7 @@
 
 Arrays are taken as they are: float32 and float16 in C order without a copy, all else as a copy in
 float32. Tables (pandas, polars, pyarrow, whatever speaks the Arrow PyCapsule interface) go through
-the engine's encoder: numbers are standardized, texts become one column a category.
+the engine's encoder: numbers and dates are standardized, texts become one column per category.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _core
+from ._dates import days_of, days_of_objects
 from ._labels import name_of
 from ._progress import LOGGER
 
@@ -177,6 +178,10 @@ def _add_series(table: _core.Table, name: str, series: Any, missing: list[str]) 
         texts = [name_of(value) for value in series.cat.categories]
         table.add_texts(name, series.cat.codes.to_numpy(dtype=np.int32), texts, missing)
         return
+    days = days_of(series)
+    if days is not None:
+        table.add_numbers(name, days[0], are_dates=days[1])
+        return
     is_dictionary = "dictionary" in str(dtype)  # of Arrow's
     if not (is_dictionary or kind.is_object_dtype(dtype) or kind.is_string_dtype(dtype)):
         raise _neither(name, str(dtype))
@@ -188,6 +193,10 @@ def _add_series(table: _core.Table, name: str, series: Any, missing: list[str]) 
         in_order = np.array([float(value) for value in values] + [np.nan])  # -1 is the last
         table.add_numbers(name, in_order[codes])
         return
+    days = days_of_objects(list(values) + [None])
+    if days is not None:
+        table.add_numbers(name, days[0][codes], are_dates=days[1])
+        return
     strange = [v for v in values if not isinstance(v, (str, bytes, numbers.Number))]
     if strange:
         raise _neither(name, type(strange[0]).__name__)
@@ -196,8 +205,8 @@ def _add_series(table: _core.Table, name: str, series: Any, missing: list[str]) 
 
 def _neither(name: str, what: str) -> ValueError:
     return ValueError(
-        f"X: the column {name!r} is of type {what}, which is neither numbers nor texts; turn it "
-        "into one of them or drop it"
+        f"X: the column {name!r} is of type {what}, which is neither numbers, texts nor dates; turn "
+        "it into one of them or drop it"
     )
 
 

@@ -21,6 +21,7 @@ from ._routes import (
     Evidence,
     Gain,
     TrainingSet,
+    best_route,
     clean_accuracy_gain,
 )
 from ._sklearn import BaseEstimator, ClassifierMixin, NotFittedError
@@ -44,9 +45,10 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
 
     The route is chosen without clean labels. Each route is tried on folds whose rows neither the
     audit nor the classifier has seen, and is judged by the noisy labels there (corrected where one
-    class is proved to be noisier). A route is taken only if it gains more over plain training than
-    the best of several would by chance, half a standard error. `route_` and `reason_` say what was
-    chosen and why.
+    class is proved to be noisier; weights, pruning and soft labels must gain by the labels as they
+    are too). A route is taken only if it gains more over plain training than the best of several
+    would by chance: half a standard error, or a whole one where no audit is sure that any label is
+    wrong. `route_` and `reason_` say what was chosen and why.
 
     Cost: with the default settings 27 trainings of the classifier and 8 audits, or 33 trainings
     where one class is proved to be noisier. Below some 1,300 rows the comparison, 21 of these
@@ -82,8 +84,9 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
     estimator_ : the classifier, fitted
     route_, reason_ : str, what was chosen, and why
     gains_ : dict
-        For each route that was compared, its accuracy minus that of plain training, and the
-        standard error of that difference. Empty where the route was given.
+        For each route that was compared, its accuracy minus that of plain training (`value`), and
+        the `standard_error` of that difference; `by_given_labels` has both by the noisy labels
+        where they were corrected. Empty where the route was given.
     audit_ : NoiseAudit, fitted with the classifier's own probabilities
     label_quality_ : array of n
         How likely each label is right: the mean of both audits; NaN where it is missing.
@@ -192,7 +195,7 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
             name: clean_accuracy_gain(codes, unchanged, found, evidence)
             for name, found in answers.items()
         }
-        return _best_route(self.gains_, evidence)
+        return best_route(self.gains_, evidence)
 
     # ------------------------------------------------------------------------------------ answering
 
@@ -228,18 +231,6 @@ class NoiseRobust(ClassifierMixin, BaseEstimator):
         tags.input_tags = get_tags(self.estimator).input_tags
         tags.target_tags.required = True
         return tags
-
-
-def _best_route(gains: Mapping[str, Gain], evidence: Evidence) -> tuple[str, str]:
-    judged = "noisy labels corrected for their rates" if evidence.classes_differ else "noisy labels"
-    name, best = max(gains.items(), key=lambda item: item[1].beyond_chance)
-    told = (
-        f"changes accuracy by {100 * best.value:+.1f} points (standard error "
-        f"{100 * best.standard_error:.1f}) on held-out rows, judged by {judged}"
-    )
-    if best.beyond_chance > 0:
-        return name, f"{name} {told}"
-    return "plain", f"no route gains more than chance: the best of them, {name}, {told}"
 
 
 class _Task:
@@ -418,6 +409,7 @@ class _Task:
             alternative=others.argmax(axis=1),
             transition=np.mean([audit.transition_ for audit in audits], axis=0),
             balanced=balanced,
+            some_are_wrong=any(_is_surely_noisy(audit) for audit in audits),
         )
 
     def has_rows_to_compare(self, count: int) -> bool:
@@ -463,6 +455,11 @@ class _Task:
         except (TypeError, ValueError) as error:  # some part of an ensemble takes none
             LOGGER.info("%s is not tried: %s", name, error)
             return None
+
+
+def _is_surely_noisy(audit: NoiseAudit) -> bool:
+    share = audit.report().to_dict().get("wrong_share")
+    return share is not None and share["low"] > 0
 
 
 def class_codes(values: Any, classes: np.ndarray) -> np.ndarray:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from datetime import datetime, timezone
 from html import escape
 from os import PathLike, fspath
 from typing import Any, Optional
@@ -54,12 +56,21 @@ class Report:
         """Write a page to look at, all in one file, as `noiseplus report` does.
 
         Other reports may be shown on it too: one audit or balancing, one training, and one
-        evaluation or two, before and after.
+        evaluation or two, before and after. The page carries the date.
         """
         for other in others:
             if not isinstance(other, Report):
                 raise TypeError(f"a page shows reports, not {type(other).__name__}")
         documents = [(f"{report.kind}.json", report.to_json()) for report in (self, *others)]
-        page = _core.html_page(documents, title or "")
+        page = _core.html_page(documents, title or "", _today())
         with open(fspath(path), "w", encoding="utf-8") as file:
             file.write(page)
+
+
+def _today() -> str:
+    """As on the command line: in UTC, and of SOURCE_DATE_EPOCH where that is set."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.now(timezone.utc)
+    if epoch.isdecimal():
+        now = datetime.fromtimestamp(int(epoch), timezone.utc)
+    return now.date().isoformat()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Optional
 
@@ -17,6 +17,9 @@ MIN_EIGENVALUE = 0.15
 # The best of three routes that are worth nothing looks about so many standard errors better than
 # plain training: the expected maximum of three normal numbers whose correlation is .7.
 CHANCE = 0.5
+# The same where no label is sure to be wrong: there a route has little to mend, so that what it
+# seems to gain is more often chance. It must gain a whole standard error.
+CHANCE_IF_CLEAN = 1.0
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Evidence:
     alternative: np.ndarray  # the likeliest class but the given one, as a code
     transition: np.ndarray  # K x K, T[i, j] = P(label j | clean class i)
     balanced: Optional[np.ndarray]  # codes after balancing; None: no class is proved to be noisier
+    some_are_wrong: bool = True  # whether an audit's interval of the share of wrong labels is above 0
 
     @property
     def classes_differ(self) -> bool:
@@ -103,11 +107,11 @@ class Gain:
 
     value: float
     standard_error: float
+    by_given_labels: Optional[Gain] = None  # where the value is by corrected labels
 
-    @property
-    def beyond_chance(self) -> float:
-        """What is left of the value when the best of several routes is taken."""
-        return self.value - CHANCE * self.standard_error
+    def beyond(self, errors: float) -> float:
+        """What is left of the value after so many standard errors."""
+        return self.value - errors * self.standard_error
 
 
 def clean_accuracy_gain(
@@ -121,12 +125,44 @@ def clean_accuracy_gain(
     the clean one, a row of the inverse of the transition matrix.
     """
     classes = len(evidence.transition)
-    worth = np.eye(classes)
-    if evidence.classes_differ and _can_be_inverted(evidence.transition):
-        worth = np.linalg.inv(evidence.transition)
+    by_given = _gain(np.eye(classes), codes, plain_answers, answers)
+    if not (evidence.classes_differ and _can_be_inverted(evidence.transition)):
+        return by_given
+    corrected = _gain(np.linalg.inv(evidence.transition), codes, plain_answers, answers)
+    return Gain(corrected.value, corrected.standard_error, by_given)
+
+
+def _gain(
+    worth: np.ndarray, codes: np.ndarray, plain_answers: np.ndarray, answers: np.ndarray
+) -> Gain:
     differences = (worth[codes, answers] - worth[codes, plain_answers]).mean(axis=0)
     error = differences.std() / np.sqrt(len(codes))
     return Gain(float(differences.mean()), float(error))
+
+
+def best_route(gains: Mapping[str, Gain], evidence: Evidence) -> tuple[str, str]:
+    """The route to take, and why."""
+    errors = CHANCE if evidence.some_are_wrong else CHANCE_IF_CLEAN
+    worth_it = {name: gain for name, gain in gains.items() if _is_worth_it(name, gain, errors)}
+    name, best = max((worth_it or gains).items(), key=lambda item: item[1].beyond(errors))
+    told = f"changes accuracy by {_points(best)} on held-out rows, judged by noisy labels"
+    if best.by_given_labels is not None:
+        told += f" corrected for their rates, and by {_points(best.by_given_labels)} by the labels as they are"
+    if worth_it:
+        return name, f"{name} {told}"
+    return "plain", f"no route gains more than chance: the best of them, {name}, {told}"
+
+
+def _is_worth_it(name: str, gain: Gain, errors: float) -> bool:
+    """Weighing or leaving out rows must help with the labels as they are too: labels corrected by
+    rates that are wrong, as those of mistakes on hard rows are, promise gains that are not there."""
+    given = gain.by_given_labels
+    must_gain = [gain] if given is None or name in NEED_A_DIFFERENCE else [gain, given]
+    return all(one.beyond(errors) > 0 for one in must_gain)
+
+
+def _points(gain: Gain) -> str:
+    return f"{100 * gain.value:+.1f} points (standard error {100 * gain.standard_error:.1f})"
 
 
 def _can_be_inverted(transition: Any) -> bool:

@@ -45,23 +45,14 @@ std::vector<char> balanced_sample(std::span<const std::int32_t> codes, std::uint
                                   std::size_t classes) {
   check_row_count(codes.size());
   check_class_count(classes);
-  std::vector<std::vector<std::uint32_t>> members(classes);
+  std::vector<std::uint32_t> labeled;
   for (std::size_t n = 0; n < codes.size(); ++n) {
     if (codes[n] < 0) continue;
     check_class(codes[n], classes, "the label of a row");
-    members[static_cast<std::size_t>(codes[n])].push_back(static_cast<std::uint32_t>(n));
+    labeled.push_back(static_cast<std::uint32_t>(n));
   }
-  std::size_t wanted = std::numeric_limits<std::size_t>::max();
-  for (const std::vector<std::uint32_t>& rows : members) wanted = std::min(wanted, rows.size());
   std::vector<char> keep(codes.size());
-  for (std::vector<std::uint32_t>& rows : members) {
-    std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const std::uint64_t ha = hash(seed, Stream::resample, a);
-      const std::uint64_t hb = hash(seed, Stream::resample, b);
-      return ha != hb ? ha < hb : a < b;
-    });
-    for (std::size_t i = 0; i < wanted; ++i) keep[rows[i]] = 1;
-  }
+  for (const std::uint32_t n : balanced_rows(codes, labeled, seed, classes)) keep[n] = 1;
   return keep;
 }
 
@@ -72,12 +63,13 @@ AgreementGap agreement_gap(RowsView rows, const NeighborGraph& graph,
   check_paper_input(rows, graph, codes, variant, metric);
   auto ones = std::make_shared<std::vector<std::int32_t>>();
   for (const std::int32_t code : codes) ones->push_back(code == positive ? 1 : 0);
+  auto among = std::make_shared<const std::vector<std::uint32_t>>(all_rows(rows.rows));
   auto sample = std::make_shared<BalancedNeighbors>(
-      NeighborSource{rows, graph, seed, metric, execution}, *ones, 2, variant);
-  return [ones, sample, seed](int flipped, double epsilon) {
+      NeighborSource{rows, graph, seed, metric, execution}, *ones, *among, 2, variant);
+  return [ones, among, sample, seed](int flipped, double epsilon) {
     const FlipPlan plan = FlipPlan::of_two(static_cast<std::size_t>(flipped), epsilon);
     const std::vector<std::int32_t> labels = apply(plan, *ones, seed);
-    return gap_of(sample->of(labels), labels);
+    return gap_of(sample->of(labels, *among), labels);
   };
 }
 

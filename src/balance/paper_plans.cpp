@@ -6,6 +6,7 @@
 #include "balance/bisection.h"
 #include "balance/even_flips.h"
 #include "core/checks.h"
+#include "data/draw_label.h"
 #include "noiseplus/balance.h"
 
 namespace noiseplus {
@@ -29,39 +30,43 @@ std::vector<std::string> full_names(const std::string& kind, std::span<const std
 
 PartAgreements class_agreements(const NeighborSource& source, std::span<const std::int32_t> codes,
                                 std::size_t classes, PaperVariant variant) {
-  auto sample = std::make_shared<SampleAgreements>(source, codes, classes, variant);
-  return [sample, codes, classes, seed = source.seed](std::span<const double> epsilons) {
+  auto among = std::make_shared<const std::vector<std::uint32_t>>(all_rows(codes.size()));
+  auto sample = std::make_shared<SampleAgreements>(source, codes, *among, classes, variant);
+  return [among, sample, codes, classes, seed = source.seed](std::span<const double> epsilons) {
     const FlipPlan plan{classes, evenly({epsilons.begin(), epsilons.end()})};
     std::vector<double> shares;
-    for (const LabelAgreement& of_class : sample->of(apply(plan, codes, seed))) {
+    for (const LabelAgreement& of_class : sample->of(apply(plan, codes, seed), *among)) {
       shares.push_back(of_class.share());
     }
     return shares.empty() ? std::vector<double>(classes, unknown) : shares;
   };
 }
 
-// The labels of one group; those of other rows are -1.
-std::vector<std::int32_t> inside(std::vector<std::int32_t> labels,
-                                 std::span<const std::int32_t> groups, std::size_t group) {
-  for (std::size_t n = 0; n < labels.size(); ++n) {
-    if (static_cast<std::size_t>(groups[n]) != group) labels[n] = -1;
+// The rows of each group, in ascending order.
+std::vector<std::vector<std::uint32_t>> rows_by_group(std::span<const std::int32_t> groups,
+                                                      std::size_t count) {
+  std::vector<std::vector<std::uint32_t>> rows(count);
+  for (std::size_t n = 0; n < groups.size(); ++n) {
+    rows[static_cast<std::size_t>(groups[n])].push_back(static_cast<std::uint32_t>(n));
   }
-  return labels;
+  return rows;
 }
 
-// One group's agreement as a function of its flip.
+// One group's agreement as a function of its flip. A call takes the time of the group's own rows.
 class GroupAgreement {
  public:
+  // `flipped` has room for one label per row of the matrix; groups may share it.
   GroupAgreement(const NeighborSource& source, std::span<const std::int32_t> codes,
-                 std::size_t classes, std::span<const std::int32_t> groups, std::size_t group,
-                 std::optional<std::int32_t> positive, PaperVariant variant)
+                 std::size_t classes, std::span<const std::uint32_t> rows,
+                 std::optional<std::int32_t> positive, PaperVariant variant,
+                 std::span<std::int32_t> flipped)
       : codes_(codes),
-        groups_(groups),
+        rows_(rows),
+        flipped_(flipped),
         classes_(classes),
-        group_(group),
         positive_(positive),
         seed_(source.seed),
-        sample_(source, inside({codes.begin(), codes.end()}, groups, group), classes, variant) {}
+        sample_(source, codes, rows, classes, variant) {}
 
   // Only one group's flip changes at a time: what was found for the last is kept.
   double at(double epsilon) {
@@ -74,10 +79,11 @@ class GroupAgreement {
 
  private:
   double count(double epsilon) {
-    // As if all groups were flipped alike; those of others do not matter.
-    const FlipPlan plan{classes_, evenly(std::vector<double>(classes_, epsilon))};
-    const std::vector<LabelAgreement> of_classes =
-        sample_.of(inside(apply(plan, codes_, seed_), groups_, group_));
+    const std::vector<double> flip = evenly(std::vector<double>(classes_, epsilon));
+    for (const std::uint32_t n : rows_) {
+      flipped_[n] = draw_label(codes_[n], classes_, flip, uniform(seed_, Stream::flip, n));
+    }
+    const std::vector<LabelAgreement> of_classes = sample_.of(flipped_, rows_);
     if (of_classes.empty()) return unknown;
     if (positive_) return of_classes[static_cast<std::size_t>(*positive_)].share();
     LabelAgreement all;
@@ -88,8 +94,10 @@ class GroupAgreement {
     return all.share();
   }
 
-  std::span<const std::int32_t> codes_, groups_;
-  std::size_t classes_, group_;
+  std::span<const std::int32_t> codes_;
+  std::span<const std::uint32_t> rows_;
+  std::span<std::int32_t> flipped_;
+  std::size_t classes_;
   std::optional<std::int32_t> positive_;
   std::uint64_t seed_;
   SampleAgreements sample_;
@@ -105,7 +113,7 @@ PaperPlan paper_classes_plan(RowsView rows, const NeighborGraph& graph,
                              const Execution& execution) {
   const std::size_t classes = class_names.size();
   check_input(rows, graph, codes, classes, search);
-  const RarestClass rarest = rarest_class(codes, classes);
+  const RarestClass rarest = rarest_class(codes, all_rows(codes.size()), classes);
   if (rarest.rows < min_rows_to_agree) {
     throw Error(ErrorKind::impossible,
                 name_of("class", class_names, rarest.code) + " has " + std::to_string(rarest.rows) +
@@ -133,9 +141,13 @@ PaperPlan paper_groups_plan(RowsView rows, const NeighborGraph& graph,
   check_codes(groups, group_names.size(), "group");
   if (positive) check_class(*positive, classes);
   const NeighborSource source{rows, graph, search.seed, search.metric, execution};
+  const std::vector<std::vector<std::uint32_t>> by_group =
+      rows_by_group(groups, group_names.size());
+  std::vector<std::int32_t> flipped(rows.rows);
   std::vector<GroupAgreement> agreements;
-  for (std::size_t g = 0; g < group_names.size(); ++g) {
-    agreements.emplace_back(source, codes, classes, groups, g, positive, search.variant);
+  agreements.reserve(by_group.size());
+  for (const std::vector<std::uint32_t>& of_group : by_group) {
+    agreements.emplace_back(source, codes, classes, of_group, positive, search.variant, flipped);
   }
   const PartAgreements of_groups = [&](std::span<const double> epsilons) {
     std::vector<double> found;

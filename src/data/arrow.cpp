@@ -94,7 +94,7 @@ std::vector<ArrowColumn> start_columns(const ArrowSchema& schema, const TableOpt
     }
   }
   if (columns.empty()) {
-    throw Error(ErrorKind::data, table.source + ": none of the columns is numbers or text");
+    throw Error(ErrorKind::data, table.source + ": none of the columns is numbers, text or dates");
   }
   return columns;
 }

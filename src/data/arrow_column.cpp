@@ -7,6 +7,7 @@ ArrowColumn::ArrowColumn(std::string name, std::size_t child, ArrowColumnType ty
     : child_(child), type_(std::move(type)), codes_(options.missing) {
   column_.name = std::move(name);
   column_.is_text = type_.values.is_text();
+  column_.is_date = type_.values.is_date;
 }
 
 void ArrowColumn::append(const ArrowArray& batch, const BatchRows& rows) {

@@ -85,10 +85,32 @@ ArrowType one_letter_type(char format) {
   }
 }
 
+struct MomentFormat {
+  std::string_view begin;  // of a timestamp, whose time zone follows; else the whole format
+  std::size_t size;        // of a value
+  std::int64_t per_second;
+  bool is_date;
+};
+
+constexpr MomentFormat moment_formats[] = {
+    {"tdD", 4, 0, true},          {"tdm", 8, 1000, true},
+    {"tss:", 8, 1, true},         {"tsm:", 8, 1000, true},
+    {"tsu:", 8, 1'000'000, true}, {"tsn:", 8, 1'000'000'000, true},
+    {"tDs", 8, 1, false},         {"tDm", 8, 1000, false},
+    {"tDu", 8, 1'000'000, false}, {"tDn", 8, 1'000'000'000, false},
+};
+
 ArrowType type_of(const ArrowSchema& schema) {
   if (schema.format == nullptr) throw ArrowFault{"has no type"};
   const std::string_view format = schema.format;
   if (format.size() == 1) return one_letter_type(format.front());
+  for (const MomentFormat& moment : moment_formats) {
+    // Timestamps are in UTC, whatever time zone they are to be shown in.
+    if (moment.begin.back() == ':' ? !format.starts_with(moment.begin) : format != moment.begin)
+      continue;
+    const ElementType element = {ElementKind::signed_integer, moment.size, false};
+    return {ArrowKind::moments, element, {}, moment.per_second, moment.is_date};
+  }
   if (format == "vu") return {ArrowKind::views, {}, {}};
   return refused_type(format);
 }
@@ -120,7 +142,7 @@ ArrowColumnType column_type(const ArrowSchema& schema) {
 }
 
 ArrowValues::ArrowValues(const ArrowType& type, const ArrowArray& array)
-    : kind_(type.kind), element_(type.element) {
+    : kind_(type.kind), element_(type.element), per_second_(type.per_second) {
   if (array.length < 0 || array.length >= too_many || array.offset < 0 ||
       array.offset >= too_many) {
     throw ArrowFault{"says that it has " + std::to_string(array.length) + " values from " +
@@ -147,6 +169,20 @@ std::string_view ArrowValues::text(std::size_t i) const {
 std::int64_t ArrowValues::offset(std::size_t i) const {
   return element_.size == 4 ? load_element<std::int32_t>(element(i), false)
                             : load_element<std::int64_t>(element(i), false);
+}
+
+// As parse_date has it: whole days, and the seconds of the last one as a fraction.
+double ArrowValues::days(std::int64_t moment) const {
+  if (per_second_ == 0) return static_cast<double>(moment);
+  constexpr std::int64_t seconds_per_day = 86400;
+  const std::int64_t per_day = seconds_per_day * per_second_;
+  std::int64_t whole = moment / per_day, rest = moment % per_day;
+  if (rest < 0) {
+    rest += per_day;
+    --whole;
+  }
+  const double seconds = static_cast<double>(rest) / static_cast<double>(per_second_);
+  return static_cast<double>(whole) + seconds / static_cast<double>(seconds_per_day);
 }
 
 std::string_view ArrowValues::text_between_offsets(std::size_t i) const {

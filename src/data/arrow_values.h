@@ -20,6 +20,7 @@ enum class ArrowKind {
   nulls,    // nothing but missing values
   bits,     // booleans
   numbers,  // of any width
+  moments,  // dates, timestamps and durations: counts of a unit of time
   texts,    // end to end, with offsets
   views,    // texts that are short, or lie anywhere in further buffers
   rows,     // a struct: the table itself
@@ -28,8 +29,10 @@ enum class ArrowKind {
 
 struct ArrowType {
   ArrowKind kind = ArrowKind::refused;
-  ElementType element;  // of numbers; of texts, that of their offsets
-  std::string words;    // of what is refused: "a date"
+  ElementType element;          // of numbers and moments; of texts, that of their offsets
+  std::string words;            // of what is refused: "a decimal"
+  std::int64_t per_second = 0;  // of moments: units; 0: the unit is a day
+  bool is_date = false;         // of moments: whether they count from 1970-01-01
 
   bool is_text() const { return kind == ArrowKind::texts || kind == ArrowKind::views; }
   bool is_integer() const {
@@ -63,7 +66,8 @@ class ArrowValues {
   }
   // REQUIRES: is_valid(i) and the type is a text.
   std::string_view text(std::size_t i) const;
-  // Calls visitor(number_at), where number_at(i) is a double. REQUIRES: the type is no text.
+  // Calls visitor(number_at), where number_at(i) is a double: of moments, days. REQUIRES: the type
+  // is no text.
   template <typename Visitor>
   void visit_numbers(Visitor visitor) const;
 
@@ -73,11 +77,13 @@ class ArrowValues {
   }
   const char* element(std::size_t i) const { return data_ + (first_ + i) * element_.size; }
   std::int64_t offset(std::size_t i) const;
+  double days(std::int64_t moment) const;
   std::string_view text_between_offsets(std::size_t i) const;
   std::string_view text_of_view(std::size_t i) const;
 
   ArrowKind kind_;
   ElementType element_;
+  std::int64_t per_second_ = 0;
   std::size_t first_ = 0;
   std::size_t size_ = 0;
   const char* validity_ = nullptr;        // null: all are valid
@@ -94,6 +100,13 @@ void ArrowValues::visit_numbers(Visitor visitor) const {
   }
   if (kind_ == ArrowKind::bits) {
     return visitor([this](std::size_t i) { return bit(data_, first_ + i) ? 1.0 : 0.0; });
+  }
+  if (kind_ == ArrowKind::moments) {
+    return visit_decoder(element_, [&](auto decode) {
+      visitor([this, decode](std::size_t i) {
+        return days(static_cast<std::int64_t>(decode(element(i))));
+      });
+    });
   }
   visit_decoder(element_, [&](auto decode) {
     visitor([this, decode](std::size_t i) { return static_cast<double>(decode(element(i))); });

@@ -46,18 +46,30 @@ void settle_texts(Column& column) {
   column.codes.clear();
 }
 
+std::string number_text(const Column& column, double number) {
+  constexpr double first = -719162, end = 2932897;  // 0001-01-01 and after 9999-12-31
+  const bool has_date = column.is_date && number >= first && number < end;
+  return has_date ? format_date(number) : format_number(number);
+}
+
 Column spell_numbers(const Column& column) {
   Column spelled;
   spelled.name = column.name;
   spelled.is_text = true;
   std::unordered_map<double, std::int32_t> codes;
+  std::unordered_map<std::string, std::int32_t> texts;  // dates within a second look alike
   for (const double x : column.numbers) {
     if (std::isnan(x)) {
       spelled.codes.push_back(-1);
       continue;
     }
-    const auto [entry, is_new] = codes.emplace(x, static_cast<std::int32_t>(codes.size()));
-    if (is_new) spelled.categories.push_back(format_number(x));
+    const auto [entry, is_new] = codes.emplace(x, 0);
+    if (is_new) {
+      const auto next = static_cast<std::int32_t>(texts.size());
+      const auto [text, is_new_text] = texts.emplace(number_text(column, x), next);
+      if (is_new_text) spelled.categories.push_back(text->first);
+      entry->second = text->second;
+    }
     spelled.codes.push_back(entry->second);
   }
   return spelled;

@@ -37,7 +37,10 @@ class TextCodes {
 // A column of texts that are all missing becomes one of numbers that are. REQUIRES: column.is_text.
 void settle_texts(Column& column);
 
-// The column as text, each number by format_number. REQUIRES: !column.is_text.
+// The column as text, each number by number_text. REQUIRES: !column.is_text.
 Column spell_numbers(const Column& column);
+
+// A number of the column, or the date that it stands for.
+std::string number_text(const Column& column, double number);
 
 }  // namespace noiseplus

@@ -3,6 +3,7 @@
 
 #include "core/checks.h"
 #include "data/csv.h"
+#include "data/draw_label.h"
 #include "noiseplus/data.h"
 
 namespace noiseplus {
@@ -32,18 +33,6 @@ void check_stochastic(std::span<const double> matrices, std::size_t classes, std
   }
 }
 
-std::int32_t draw(std::int32_t code, std::size_t classes, std::span<const double> matrix,
-                  double u) {
-  const auto from = static_cast<std::size_t>(code);
-  double cumulated = 0;
-  for (std::size_t to = 0; to < classes; ++to) {
-    if (to == from) continue;
-    cumulated += matrix[from * classes + to];
-    if (u < cumulated) return static_cast<std::int32_t>(to);
-  }
-  return code;
-}
-
 }  // namespace
 
 std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::size_t classes,
@@ -53,7 +42,7 @@ std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes, std::
   check_codes(codes, classes);
   std::vector<std::int32_t> drawn(codes.begin(), codes.end());
   for (std::size_t n = 0; n < codes.size(); ++n) {
-    drawn[n] = draw(codes[n], classes, matrix, uniform(seed, stream, n));
+    drawn[n] = draw_label(codes[n], classes, matrix, uniform(seed, stream, n));
   }
   return drawn;
 }
@@ -72,8 +61,8 @@ std::vector<std::int32_t> draw_labels(std::span<const std::int32_t> codes,
   std::vector<std::int32_t> drawn(codes.begin(), codes.end());
   for (std::size_t n = 0; n < codes.size(); ++n) {
     const auto group = static_cast<std::size_t>(groups[n]);
-    drawn[n] =
-        draw(codes[n], classes, matrices.subspan(group * size, size), uniform(seed, stream, n));
+    drawn[n] = draw_label(codes[n], classes, matrices.subspan(group * size, size),
+                          uniform(seed, stream, n));
   }
   return drawn;
 }

@@ -174,6 +174,12 @@ Error no_date(const Table& table, const Column& column, std::size_t row) {
                                text};
 }
 
+Error dates_among_others(const Table& table, const Column& column, const Encoder::Part& part) {
+  return {ErrorKind::data, table.source + ": the column '" + column.name + "' holds dates where " +
+                               (part.is_text ? "text was" : "numbers were") +
+                               " learned; give it as it was in training"};
+}
+
 // Points the source to its dates as numbers.
 void prepare_dates(Source& source, DateOrder order, const Table& table) {
   const Column& given = *source.column;
@@ -181,9 +187,8 @@ void prepare_dates(Source& source, DateOrder order, const Table& table) {
   for (std::size_t row = 0; row < table.rows; ++row) {
     const bool is_missing = given.is_text ? given.codes[row] < 0 : std::isnan(given.numbers[row]);
     if (is_missing) continue;
-    if (!given.is_text || std::isnan(source.converted.numbers[row])) {
-      throw no_date(table, given, row);
-    }
+    const bool is_date = given.is_text ? !std::isnan(source.converted.numbers[row]) : given.is_date;
+    if (!is_date) throw no_date(table, given, row);
   }
   if (given.is_text) source.column = &source.converted;
 }
@@ -200,6 +205,9 @@ void prepare(Source& source, const Encoder::Part& part, const ColumnsByName& by_
   if (part.date) {
     prepare_dates(source, *part.date, table);
     return;
+  }
+  if (source.column->is_date && source.column->missing() < table.rows) {
+    throw dates_among_others(table, *source.column, part);
   }
   if (!part.is_text && source.column->is_text) throw text_among_numbers(table, *source.column);
   if (!part.is_text) return;
@@ -259,6 +267,9 @@ Encoder Encoder::learn(const Table& table, const std::vector<std::string>& colum
       warn_of_ambiguous_dates(column, *dates, warnings);
       encoder.parts.push_back(learn_numbers(as_days(column, dates->order), options));
       encoder.parts.back().date = dates->order;
+    } else if (column.is_date) {
+      encoder.parts.push_back(learn_numbers(column, options));
+      encoder.parts.back().date = DateOrder::year_month_day;
     } else {
       Part part = column.is_text ? learn_texts(column, options) : learn_numbers(column, options);
       if (part.is_text && width(part) == 1) {

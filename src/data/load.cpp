@@ -156,6 +156,7 @@ Table select_rows(Table& table, const std::vector<std::size_t>& rows) {
     Column& to = selected.columns[c];
     to.name = from.name;
     to.is_unnamed = from.is_unnamed;
+    to.is_date = from.is_date;
     to.is_text = from.is_text;
     to.categories = from.categories;
     select(from.numbers, to.numbers);
@@ -202,11 +203,11 @@ void make_features(const Table& table, const DataRequest& request,
   warn_of_label_among_features(*request.recipe->encoder, request.label, dataset.warnings);
 }
 
-void make_features(Table& table, const DataRequest& request, bool finds_row_ids, Dataset& dataset,
+void make_features(Table& table, const DataRequest& request, Dataset& dataset,
                    const Execution& execution) {
   std::vector<std::string> columns;
   if (request.recipe == nullptr) {
-    columns = choose_features(table, request, finds_row_ids, dataset.warnings);
+    columns = choose_features(table, request, true, dataset.warnings);
   }
   if (dataset.row_ids.empty()) {
     make_features(table, request, columns, dataset, execution);
@@ -239,7 +240,7 @@ Dataset load_table(const DataRequest& request, Format format, const Execution& e
   drop_missing_labels(request, dataset);
   if (request.with_features) {
     restore_features(table, request);
-    make_features(table, request, true, dataset, execution);
+    make_features(table, request, dataset, execution);
   }
   dataset.table = std::move(table);
   return dataset;
@@ -396,7 +397,7 @@ Dataset make_dataset(Table table, Labels labels, const DataRequest& request,
   dataset.label_name = request.label;
   dataset.recipe.missing = request.missing;
   take_labels(std::move(labels), table.rows, request, dataset);
-  make_features(table, request, false, dataset, execution);
+  make_features(table, request, dataset, execution);
   dataset.table = std::move(table);
   return dataset;
 }

@@ -57,7 +57,7 @@ bool has_id_name(const Column& column) {
 
 bool is_row_id(const Column& column) {
   const std::size_t rows = column.is_text ? column.codes.size() : column.numbers.size();
-  if (rows < min_rows) return false;
+  if (rows < min_rows || column.is_date) return false;
   if (column.is_text) return are_different_texts(column) && !find_dates(column.categories);
   if (are_row_numbers(column.numbers)) return true;
   return has_id_name(column) && are_different_integers(column.numbers);

@@ -27,10 +27,17 @@ Counted count(const Evaluation& evaluation) {
   return {Cells(std::move(rows)), std::move(positive)};
 }
 
-EstimateWithInterval around(double value, double spread) {
+// No rate counted on so many rows is known to be exactly 0 or 1.
+EstimateWithInterval around(double value, double spread, double least) {
   const auto rate = [](double x) { return std::clamp(x, 0.0, 1.0); };
-  return {rate(value), rate(value - usual_quantile * spread),
-          rate(value + usual_quantile * spread)};
+  return {rate(value), std::min(rate(value - usual_quantile * spread), 1 - least),
+          std::max(rate(value + usual_quantile * spread), least)};
+}
+
+// `least`, for the rows of a group with one label.
+double least_rate(std::int64_t rows) {
+  constexpr double max_least = .5;
+  return std::min(rule_of_three(static_cast<double>(rows)), max_least);
 }
 
 // Widened for the number of comparisons, as in Evaluation.
@@ -121,12 +128,18 @@ CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const Label
   const Counted counted = count(evaluation);
   const std::vector<ComparedRate> rates =
       compared_rates(counted.cells, options, evaluation.classes);
+  // Rates are those of positives and of negatives.
+  const auto least = [&](std::size_t r, std::size_t z) {
+    return least_rate(counted.cells.rows[2 * z + (r == 0 ? 1 : 0)]);
+  };
   std::vector<std::vector<double>> values, spreads;
-  for (const ComparedRate& rate : rates) {
+  for (std::size_t r = 0; r < rates.size(); ++r) {
+    const ComparedRate& rate = rates[r];
     values.push_back(rate.values(counted.positive));
     spreads.emplace_back();
     for (std::size_t z = 0; z < noise.size(); ++z) {
-      spreads.back().push_back(spread_of(counted.cells, options, rate.name, z, counted.positive));
+      const double spread = spread_of(counted.cells, options, rate.name, z, counted.positive);
+      spreads.back().push_back(spread > 0 ? spread : least(r, z) / usual_quantile);
     }
   }
   CleanFairness result;
@@ -134,8 +147,8 @@ CleanFairness clean_fairness(const Evaluation& evaluation, std::span<const Label
     const double q = static_cast<double>(counted.cells.rows[2 * z + 1]) /
                      static_cast<double>(counted.cells.rows_of_group(z));
     result.groups.push_back({evaluation.groups[z].group, noise[z], clean_share(q, noise[z]),
-                             around(values[0][z], spreads[0][z]),
-                             around(values[1][z], spreads[1][z])});
+                             around(values[0][z], spreads[0][z], least(0, z)),
+                             around(values[1][z], spreads[1][z], least(1, z))});
   }
   result.equalized_odds_violation = largest_difference(values, spreads);
   if (promise) result.violation_bound = bound_of(evaluation, noise, *promise);

@@ -32,8 +32,8 @@ PackedLayer layer_of(RowsView rows, std::size_t directions, ProgressMeter& meter
   const Eigen::MatrixXd along = principal_directions(sample, directions, meter);
   PackedLayer layer(rows.columns, static_cast<std::size_t>(along.cols()));
   if (along.cols() == 0) return layer;
-  const Eigen::VectorXd variances =
-      product(sample, along).colwise().squaredNorm().transpose() / static_cast<double>(sample.rows());
+  const Eigen::VectorXd variances = product(sample, along).colwise().squaredNorm().transpose() /
+                                    static_cast<double>(sample.rows());
   // Where the rows span fewer directions, the rest hold rounding errors.
   const double rounding = variances.maxCoeff() * 1e-20;
   for (Eigen::Index d = 0; d < along.cols(); ++d) {

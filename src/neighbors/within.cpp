@@ -4,6 +4,7 @@
 #include "core/checks.h"
 #include "neighbors/graph_check.h"
 #include "neighbors/metric_check.h"
+#include "neighbors/within.h"
 
 namespace noiseplus {
 namespace {
@@ -25,26 +26,13 @@ void check(RowsView rows, const NeighborGraph& graph, std::span<const char> keep
   }
   check_view(rows);
   check_metric(options.metric);
-  check_graph(graph, rows.rows);
-  bool is_of_all_rows = graph.size() == rows.rows && graph.distances.size() == graph.ids.size();
-  for (std::size_t row = 0; is_of_all_rows && row < rows.rows; ++row) {
-    is_of_all_rows = graph.anchors[row] == row;
-  }
-  if (!is_of_all_rows) {
-    throw Error(ErrorKind::usage,
-                "the graph is not of all rows of the matrix in order; make it without anchors");
-  }
+  check_graph_of_all_rows(graph, rows.rows);
 }
 
-std::vector<std::uint32_t> kept_rows(std::span<const char> keep, std::size_t k) {
+std::vector<std::uint32_t> kept_rows(std::span<const char> keep) {
   std::vector<std::uint32_t> kept;
   for (std::size_t row = 0; row < keep.size(); ++row) {
     if (keep[row]) kept.push_back(static_cast<std::uint32_t>(row));
-  }
-  if (kept.size() <= k) {
-    throw Error(ErrorKind::data, "k = " + std::to_string(k) + " neighbors need at least " +
-                                     std::to_string(k) + " + 1 kept rows, and there are " +
-                                     std::to_string(kept.size()));
   }
   return kept;
 }
@@ -88,15 +76,18 @@ void search_kept_rows(RowsView rows, std::span<const std::uint32_t> short_anchor
   }
 }
 
-}  // namespace
-
-NeighborGraph neighbors_within(RowsView rows, const NeighborGraph& graph,
-                               std::span<const char> keep, const NeighborOptions& options,
-                               const Execution& execution) {
-  check(rows, graph, keep, options);
+// `kept` lists what `keep` marks.
+NeighborGraph neighbors_of(RowsView rows, const NeighborGraph& graph, std::span<const char> keep,
+                           std::vector<std::uint32_t> kept, const NeighborOptions& options,
+                           const Execution& execution) {
+  if (kept.size() <= options.k) {
+    throw Error(ErrorKind::data, "k = " + std::to_string(options.k) + " neighbors need at least " +
+                                     std::to_string(options.k) + " + 1 kept rows, and there are " +
+                                     std::to_string(kept.size()));
+  }
   NeighborGraph result;
   result.k = options.k;
-  result.anchors = kept_rows(keep, options.k);
+  result.anchors = std::move(kept);
   result.ids.resize(result.size() * result.k);
   result.distances.resize(result.size() * result.k);
 
@@ -111,6 +102,52 @@ NeighborGraph neighbors_within(RowsView rows, const NeighborGraph& graph,
     search_kept_rows(rows, short_anchors, options, execution, result);
   }
   return result;
+}
+
+// Sets marks for as long as it lives.
+class Marked {
+ public:
+  Marked(std::span<char> marks, std::span<const std::uint32_t> rows)
+      : marks_(marks), rows_(rows.begin(), rows.end()) {
+    for (const std::uint32_t row : rows_) marks_[row] = 1;
+  }
+  ~Marked() {
+    for (const std::uint32_t row : rows_) marks_[row] = 0;
+  }
+  Marked(const Marked&) = delete;
+  Marked& operator=(const Marked&) = delete;
+
+ private:
+  std::span<char> marks_;
+  std::vector<std::uint32_t> rows_;
+};
+
+}  // namespace
+
+void check_graph_of_all_rows(const NeighborGraph& graph, std::size_t rows) {
+  check_graph(graph, rows);
+  bool is_of_all_rows = graph.size() == rows && graph.distances.size() == graph.ids.size();
+  for (std::size_t row = 0; is_of_all_rows && row < rows; ++row) {
+    is_of_all_rows = graph.anchors[row] == row;
+  }
+  if (!is_of_all_rows) {
+    throw Error(ErrorKind::usage,
+                "the graph is not of all rows of the matrix in order; make it without anchors");
+  }
+}
+
+NeighborGraph neighbors_within(RowsView rows, const NeighborGraph& graph,
+                               std::span<const char> keep, const NeighborOptions& options,
+                               const Execution& execution) {
+  check(rows, graph, keep, options);
+  return neighbors_of(rows, graph, keep, kept_rows(keep), options, execution);
+}
+
+NeighborGraph neighbors_among(RowsView rows, const NeighborGraph& graph,
+                              std::vector<std::uint32_t> kept, std::span<char> marks,
+                              const NeighborOptions& options, const Execution& execution) {
+  const Marked marked(marks, kept);
+  return neighbors_of(rows, graph, marks, std::move(kept), options, execution);
 }
 
 }  // namespace noiseplus

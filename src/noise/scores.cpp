@@ -142,6 +142,11 @@ void widen_narrow_intervals(NoiseEstimate& estimate, std::size_t rows) {
       std::max(estimate.gap.high, widest > 0 ? std::min(estimate.gap.value + widest, 1.0) : -1.0);
 }
 
+void widen_narrow_interval(EstimateWithInterval& share, std::size_t rows) {
+  const double min_high = share.low > 0 ? 0 : rule_of_three(static_cast<double>(rows));
+  share.high = std::clamp(std::max(share.high, min_high), share.value, 1.0);
+}
+
 int noisiest_class(const NoiseEstimate& estimate) {
   const auto noisiest =
       std::max_element(estimate.noise.begin(), estimate.noise.end(),

@@ -42,6 +42,9 @@ void fill_two_class_terms(NoiseEstimate& estimate);
 // many there are of all classes. REQUIRES: a prior for each rate.
 void widen_narrow_intervals(NoiseEstimate& estimate, std::size_t rows);
 
+// The same of one share of `rows`: an interval that begins at 0 ends no lower than 3 / rows.
+void widen_narrow_interval(EstimateWithInterval& share, std::size_t rows);
+
 // The class of the highest rate.
 int noisiest_class(const NoiseEstimate& estimate);
 

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/format.h"
+#include "noise/class_claims.h"
 #include "noise/groups/unproved_rates.h"
 #include "noise/scores.h"
 #include "noiseplus/pipeline.h"
@@ -17,7 +18,8 @@
 #include "pipeline/plans.h"
 #include "pipeline/probability_data.h"
 #include "pipeline/route_comparison.h"
-#include "pipeline/shrunk_rates.h"
+#include "pipeline/row_order.h"
+#include "pipeline/row_quality.h"
 #include "pipeline/suspects.h"
 
 namespace noiseplus {
@@ -148,8 +150,12 @@ class Audit {
     report_.seconds.neighbors = evidence.seconds_searching();
     report_.seconds.estimate = seconds_since(start) - report_.seconds.neighbors;
     if (!dataset_.groups.classes.empty()) {
+      // Given probabilities rank rows best by the estimate of all rows: a group has fewer rows to
+      // estimate from, and the model may know its noise already (docs/estimators.md).
       const bool by_group = wants_rows() && !has_probabilities();
       examine_groups(dataset_, options_, report_, by_group ? &quality : nullptr, execution_);
+      const bool is_one_noise = report_.comparison.class_claims.empty();
+      quality.is_calibrated = quality.is_calibrated && (by_group || is_one_noise);
     }
     if (options_.suspects > 0) {
       report_.suspects = find_suspects(given_, quality, evidence.views(), options_.suspects);
@@ -192,22 +198,10 @@ class Audit {
   }
 
   LabelQuality judge_rows(NoiseEstimator& evidence) {
-    const std::vector<std::int32_t>& codes = dataset_.labels.codes;
-    // Where neighbors share their clean label, rates are known well enough to judge rows by.
-    const bool shrinks = has_probabilities() && report_.mode == "overlap";
-    const NoiseEstimate estimate =
-        shrinks ? shrink_rates(report_.estimate, codes) : report_.estimate;
-    Matrix posterior;
-    if (shrinks && !has_features_ && report_.classes.size() == 2) {
-      posterior = posterior_behind(options_.probabilities, estimate);
-    }
-    const MatrixView used = posterior.rows() != 0 ? posterior.view() : evidence.posterior().view();
-    LabelQuality quality = label_quality(used, estimate, codes, execution_);
-    // Where classes overlap, the probabilities order the rows well and are off by more than this
-    // field promises (docs/estimators.md).
-    constexpr double max_mixed = .1;
-    quality.is_calibrated =
-        report_.estimate.identified && !report_.giveaway && shape_of(used).mixed <= max_mixed;
+    const JudgedRows rows{dataset_.labels.codes, report_.estimate, report_.mode,
+                          options_.probabilities, has_features_};
+    LabelQuality quality = noiseplus::judge_rows(rows, evidence, execution_);
+    quality.is_calibrated = quality.is_calibrated && !report_.giveaway;
     return quality;
   }
 
@@ -265,7 +259,9 @@ class Audit {
 
   void conclude() {
     NoiseEstimate& estimate = report_.estimate;
-    if (!report_.mode.empty() && estimate.identified) {
+    if (report_.mode.empty()) {
+      report_.claims = settle_claims(estimate);
+    } else if (estimate.identified) {
       let_unproved_rates_overlap(estimate.noise, report_.claims);
     }
     report_.warnings.insert(report_.warnings.end(), estimate.warnings.begin(),
@@ -276,12 +272,17 @@ class Audit {
       const std::string why = why_imprecise(report_);
       if (!why.empty()) report_.warnings.push_back(why);
     }
-    if (report_.mode.empty() && estimate.noisier >= 0) {
-      report_.claims = {{estimate.noisier, estimate.cleaner}};
-    }
+    warn_of_row_order();
     // The paper compares groups where there are any.
     const bool by_paper = options_.estimator == "paper";
     report_.scope = scope_of(by_paper && !report_.groups.empty() ? "group" : "", report_);
+  }
+
+  // Where an id or another column carries the order, the giveaway has said so.
+  void warn_of_row_order() {
+    if (report_.giveaway) return;
+    std::string warning = row_order_warning(dataset_.labels.codes, report_.classes.size());
+    if (!warning.empty()) report_.warnings.push_back(std::move(warning));
   }
 
   const Dataset& given_;

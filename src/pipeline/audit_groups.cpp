@@ -4,13 +4,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numbers>
+#include <optional>
 #include <unordered_map>
 
+#include "core/intervals.h"
+#include "core/portable_math.h"
 #include "core/thread_pool.h"
+#include "noise/class_claims.h"
 #include "noise/groups/unproved_rates.h"
 #include "noise/scores.h"
+#include "pipeline/group_mixture.h"
 #include "pipeline/group_rows.h"
 #include "pipeline/options.h"
+#include "pipeline/row_quality.h"
 
 namespace noiseplus {
 namespace {
@@ -62,12 +69,44 @@ class GroupWarnings {
   std::unordered_map<std::string, std::size_t> place_of_;
 };
 
-void replace_rows(LabelQuality& quality, const LabelQuality& own,
-                  std::span<const std::size_t> rows) {
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    quality.right[rows[n]] = own.right[n];
-    quality.suggested[rows[n]] = own.suggested[n];
+// Puts the rows of groups, judged by their own noise, in the place of those judged by that of all
+// rows. What is left of these is of groups too small to know, or not identified.
+class RowsJudgedByGroup {
+ public:
+  explicit RowsJudgedByGroup(LabelQuality& all) : all_(all) {}
+
+  void replace(const LabelQuality& own, std::span<const std::size_t> rows) {
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+      all_.right[rows[n]] = own.right[n];
+      all_.suggested[rows[n]] = own.suggested[n];
+    }
+    add(own.is_calibrated);
   }
+
+  void keep_small() { add(all_.is_calibrated); }
+  void keep_unknown() { add(false); }
+  void finish() { all_.is_calibrated = are_calibrated_; }
+
+ private:
+  void add(bool is_calibrated) { are_calibrated_ = are_calibrated_ && is_calibrated; }
+
+  LabelQuality& all_;
+  bool are_calibrated_ = true;
+};
+
+// As rare by chance in so many comparisons as this many standard errors are in one.
+double errors_in(double errors, std::size_t comparisons) {
+  const double by_chance = portable::erfc(errors / std::numbers::sqrt2);
+  return two_sided_normal_quantile(by_chance / static_cast<double>(comparisons));
+}
+
+// Classes are compared inside each group: a claim allows for all groups at once (Bonferroni).
+ChoiceRule rule_inside(std::size_t groups) {
+  ChoiceRule rule;
+  if (groups == 0) return rule;
+  rule.claim_errors_two = errors_in(rule.claim_errors_two, groups);
+  rule.claim_errors_many = errors_in(rule.claim_errors_many, groups);
+  return rule;
 }
 
 }  // namespace
@@ -80,7 +119,12 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
   GroupWarnings warnings;
   double searching = 0;
   const std::size_t groups = dataset.groups.classes.size();
+  const ChoiceRule rule = with.rule;
+  with.rule = rule_inside(groups);
+  with.rule.assume = rule.assume;
   const RowsByGroup by_group(dataset);
+  std::optional<RowsJudgedByGroup> judged;
+  if (quality != nullptr) judged.emplace(*quality);
   for (std::size_t g = 0; g < groups; ++g) {
     const std::string& name = dataset.groups.classes[g];
     const std::vector<std::int32_t> codes = by_group.codes_of(g);
@@ -89,6 +133,7 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
     if (!small.empty()) {
       report.groups.push_back(unknown_group(name, codes.size(), report.estimate, small));
       warnings.add(name, "too small to tell: " + small);
+      if (judged) judged->keep_small();
       continue;
     }
     const GroupRows part = by_group.of(g);
@@ -102,21 +147,31 @@ void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditRe
     NoiseEstimator evidence(part.rows.view(), part.codes, report.classes, with, within);
     const NoiseEstimate estimate = evidence.estimate(kind);
     report.groups.push_back(
-        noise_of_group(name, part.codes.size(), estimate, evidence.chosen(), with.rule));
+        noise_of_group(name, part.codes.size(), estimate, evidence.chosen(), rule));
     GroupNoise& group = report.groups.back();
-    if (const ChosenEstimate* chosen = evidence.chosen(); chosen != nullptr && group.known()) {
+    const ChosenEstimate* chosen = evidence.chosen();
+    if (chosen == nullptr) {
+      settle_claims(group.estimate);
+    } else if (group.known()) {
       let_unproved_rates_overlap(group.estimate.noise, chosen->claims);
     }
-    if (quality != nullptr && group.known()) {
-      const LabelQuality own =
-          label_quality(evidence.posterior().view(), estimate, part.codes, within);
-      replace_rows(*quality, own, by_group.rows_of(g));
+    if (judged && group.known()) {
+      const std::string mode = chosen != nullptr ? chosen->mode : "";
+      const JudgedRows own{part.codes, estimate, mode, with.probabilities, report.features > 0};
+      judged->replace(judge_rows(own, evidence, within), by_group.rows_of(g));
+    } else if (judged) {
+      judged->keep_unknown();
     }
     for (const std::string& warning : estimate.warnings) warnings.add(name, warning);
     searching += evidence.seconds_searching();
   }
-  report.comparison = compare_groups(report.groups, with.rule);
-  let_unproved_rates_overlap(report.groups, with.rule);
+  if (judged) {
+    judged->finish();
+    quality->is_calibrated = quality->is_calibrated && !report.giveaway;
+  }
+  report.comparison = compare_groups(report.groups, rule);
+  let_unproved_rates_overlap(report.groups, rule);
+  account_for_groups(report);
   warnings.append_to(report.warnings);
   report.seconds.neighbors += searching;
   report.seconds.estimate +=

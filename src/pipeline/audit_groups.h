@@ -10,7 +10,8 @@ namespace noiseplus {
 //
 // `quality`, where it is not null, is that of all rows, and is replaced for the rows of each group
 // whose noise is known: a model of all rows learns the noise of a group as if it were its nature
-// where the group is among the features.
+// where the group is among the features. Its `is_calibrated` then holds where it does for every
+// group; a group that is not identified has rows that are only ranked.
 void examine_groups(const Dataset& dataset, const AuditOptions& options, AuditReport& report,
                     LabelQuality* quality, const Execution& execution);
 

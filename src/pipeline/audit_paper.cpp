@@ -77,6 +77,7 @@ void ask_paper(const Dataset& dataset, const AuditOptions& options, PaperVariant
   report.estimate.noisier = report.estimate.cleaner = report.estimate.leans = -1;
   report.claims.clear();
   report.comparison = {};
+  report.comparison.gap = {0, -1, 1};
   const int cleaner = cleanest(found.search);
   if (cleaner >= 0 && report.scope == "class") {
     report.estimate.noisier = found.search.noisiest;

@@ -16,28 +16,29 @@ LabelNoise noise_of(std::span<const double> transition, std::size_t positive) {
   return {transition[negative * 2 + positive], transition[positive * 2 + negative]};
 }
 
-// One rate for both classes only where they are known to be alike.
-std::vector<double> transition_of(const GroupNoise& group) {
-  return group.symmetric_rate ? symmetric_transition(2, group.symmetric_rate->value)
-                              : group.estimate.transition;
-}
-
-double mean_rate(const std::vector<GroupNoise>& groups) {
-  double sum = 0, rows = 0;
+std::vector<double> mean_transition(const std::vector<GroupNoise>& groups) {
+  std::vector<double> sum(4);
+  double rows = 0;
   for (const GroupNoise& group : groups) {
     if (!group.known()) continue;
-    sum += one_rate(group) * static_cast<double>(group.rows);
-    rows += static_cast<double>(group.rows);
+    const std::vector<double> transition = transition_of(group, 2);
+    const auto weight = static_cast<double>(group.rows);
+    for (std::size_t i = 0; i < 4; ++i) sum[i] += weight * transition[i];
+    rows += weight;
   }
-  return rows > 0 ? sum / rows : 0;
+  for (double& cell : sum) cell /= std::max(rows, 1.0);
+  return sum;
 }
 
 // The transition matrix of a group before the flip, as the plan saw it.
 std::vector<double> transition_before(const AuditReport& report, const GroupNoise& group) {
   if (report.scope == "class") return report.estimate.transition;
-  // Where no group is shown to be noisier than another, all have the same rate.
-  if (report.plan.flips_nothing()) return symmetric_transition(2, mean_rate(report.groups));
-  return report.scope == "group" ? symmetric_transition(2, one_rate(group)) : transition_of(group);
+  // Where no group is shown to be noisier than another, all have the same rates.
+  if (report.plan.flips_nothing()) return mean_transition(report.groups);
+  if (report.scope == "group" && has_one_rate_per_group(report)) {
+    return symmetric_transition(2, one_rate(group));
+  }
+  return transition_of(group, 2);
 }
 
 bool is_common(const std::vector<LabelNoise>& noise) {
@@ -118,7 +119,7 @@ ConstraintNoise estimated_noise(const AuditReport& audit) {
                       (group.too_small.empty() ? "not identified" : group.too_small) +
                       "); give --group-rate, or leave --noise-aware out");
     }
-    result.noise.push_back(noise_of(transition_of(group), audit.positive));
+    result.noise.push_back(noise_of(transition_of(group, 2), audit.positive));
   }
   return result;
 }

@@ -75,6 +75,7 @@ void withdraw_claims(AuditReport& report) {
   if (report.wrong_share)
     report.wrong_share = EstimateWithInterval{report.wrong_share->value, 0, 1};
   report.comparison = {};
+  report.comparison.gap = {0, -1, 1};
   if (report.precision) report.precision->reached.reset();
   report.warnings.push_back(giveaway_text(*report.giveaway));
 }

@@ -24,7 +24,7 @@ double noisiest_known(const std::vector<GroupNoise>& groups) {
   return highest;
 }
 
-FlipPlan plan_for_groups(const AuditReport& report) {
+FlipPlan plan_by_one_rate(const AuditReport& report) {
   const double highest = noisiest_known(report.groups);
   std::vector<double> rates;
   rates.reserve(report.groups.size());
@@ -33,6 +33,54 @@ FlipPlan plan_for_groups(const AuditReport& report) {
     rates.push_back(group.known() ? one_rate(group) : highest);
   }
   return equal_groups_plan(rates, report.classes.size(), names_of(report.groups));
+}
+
+// Whether the classes of a group are known to differ.
+bool known_to_differ(const GroupNoise& group) {
+  return group.known() && group.estimate.noisier >= 0;
+}
+
+constexpr const char* no_flip_fixes = "no flip fixes that. Leave it out, or use better labels";
+
+// Flips F with T F = target, T being that of the group: of two classes there are such where the
+// target is at least as noisy in both.
+std::vector<double> flips_to(const std::vector<double>& target, const GroupNoise& group) {
+  const std::vector<double> t = transition_of(group, 2);
+  const double kept = t[0] + t[3] - 1;
+  if (!(kept > 0)) {
+    throw Error(ErrorKind::impossible, "group '" + group.name +
+                                           "' keeps no more of its labels than chance would; " +
+                                           no_flip_fixes);
+  }
+  const double first = std::clamp((t[3] * target[1] - t[1] * target[3]) / kept, 0.0, 1.0);
+  const double second = std::clamp((t[0] * target[2] - t[2] * target[0]) / kept, 0.0, 1.0);
+  return {1 - first, first, second, 1 - second};
+}
+
+// Where the classes of a group are known to differ, each class is made as noisy as in the
+// group where it is noisiest. Of two classes.
+FlipPlan plan_by_class_rates(const AuditReport& report) {
+  double first = 0, second = 0;
+  for (const GroupNoise& group : report.groups) {
+    if (!group.known()) continue;
+    const std::vector<double> transition = transition_of(group, 2);
+    first = std::max(first, transition[1]);
+    second = std::max(second, transition[2]);
+  }
+  if (!(first + second < 1)) {
+    throw Error(ErrorKind::impossible,
+                std::string("with each class as noisy as in the group where it is noisiest, a "
+                            "group keeps no more of its labels than chance would; ") +
+                    no_flip_fixes);
+  }
+  FlipPlan plan{2, {}, report.groups.size()};
+  for (const GroupNoise& group : report.groups) {
+    const std::vector<double> flips = group.known()
+                                          ? flips_to({1 - first, first, second, 1 - second}, group)
+                                          : FlipPlan::nothing(2).flip;
+    plan.flip.insert(plan.flip.end(), flips.begin(), flips.end());
+  }
+  return plan;
 }
 
 // Which steps of a plan for the classes of each group are taken.
@@ -51,9 +99,9 @@ FlipPlan plan_for_classes_in_groups(const AuditReport& report, const Steps& step
   for (std::size_t g = 0; g < report.groups.size(); ++g) {
     const GroupNoise& group = report.groups[g];
     const bool flips_classes = steps.classes[g] != 0;
-    const std::vector<double> own =
-        flips_classes ? group.estimate.transition
-                      : symmetric_transition(classes, group.known() ? one_rate(group) : highest);
+    const std::vector<double> own = flips_classes   ? group.estimate.transition
+                                    : group.known() ? transition_of(group, classes)
+                                                    : symmetric_transition(classes, highest);
     transitions.insert(transitions.end(), own.begin(), own.end());
     const std::vector<double> flips =
         flips_classes ? equal_classes_plan(own, classes, report.classes).flip : nothing;
@@ -70,14 +118,28 @@ FlipPlan plan_for_classes_in_groups(const AuditReport& report, const Steps& step
   return plan;
 }
 
-bool known_to_differ(const GroupNoise& group) {
-  return group.known() && group.estimate.noisier >= 0;
+FlipPlan plan_for_groups(const AuditReport& report) {
+  if (has_one_rate_per_group(report)) return plan_by_one_rate(report);
+  if (report.classes.size() == 2) return plan_by_class_rates(report);
+  Steps steps{std::vector<char>(report.groups.size()), true};
+  return plan_for_classes_in_groups(report, steps);
 }
 
 }  // namespace
 
 double one_rate(const GroupNoise& group) {
   return group.symmetric_rate ? group.symmetric_rate->value : group.rate.value;
+}
+
+std::vector<double> transition_of(const GroupNoise& group, std::size_t classes) {
+  return group.symmetric_rate ? symmetric_transition(classes, group.symmetric_rate->value)
+                              : group.estimate.transition;
+}
+
+bool has_one_rate_per_group(const AuditReport& report) {
+  return std::ranges::all_of(report.groups, [](const GroupNoise& group) {
+    return group.symmetric_rate.has_value() || !known_to_differ(group);
+  });
 }
 
 std::string scope_of(const std::string& asked, const AuditReport& report) {

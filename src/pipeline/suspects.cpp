@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/columns.h"
+
 namespace noiseplus {
 namespace {
 
@@ -29,7 +31,7 @@ std::vector<std::size_t> min_likely(const std::vector<double>& right, std::size_
 
 std::string cell_text(const Column& column, std::size_t row) {
   if (!column.is_text) {
-    return std::isnan(column.numbers[row]) ? "" : format_number(column.numbers[row]);
+    return std::isnan(column.numbers[row]) ? "" : number_text(column, column.numbers[row]);
   }
   const std::int32_t code = column.codes[row];
   return code < 0 ? "" : column.categories[static_cast<std::size_t>(code)];

@@ -2,9 +2,9 @@
 
 #include "noiseplus/report.h"
 #include "noiseplus/version.h"
+#include "pipeline/report_check.h"
 #include "report/fair_text.h"
 #include "report/json.h"
-#include "report/report_check.h"
 
 namespace noiseplus {
 namespace {

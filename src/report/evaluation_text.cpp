@@ -5,9 +5,9 @@
 
 #include "core/format.h"
 #include "noiseplus/report.h"
+#include "pipeline/report_check.h"
 #include "report/class_matrix.h"
 #include "report/fair_text.h"
-#include "report/report_check.h"
 #include "report/text_table.h"
 
 namespace noiseplus {
@@ -46,8 +46,8 @@ std::string quality_table(const Evaluation& evaluation, TextStyle style) {
 std::string violation_text(const std::string& name,
                            const std::optional<EstimateWithInterval>& violation) {
   if (!violation) return fmt::format("{}: the groups cannot be compared.\n", name);
-  return fmt::format("{}: largest difference {:.1f} points ({:.1f} to {:.1f}{}).\n", name,
-                     100 * violation->value, 100 * violation->low, 100 * violation->high,
+  return fmt::format("{}: largest difference {} points ({}{}).\n", name, points(violation->value),
+                     interval_points(violation->low, violation->high),
                      violation->low > 0 ? "" : "; may be chance");
 }
 

@@ -3,10 +3,9 @@
 #include "noiseplus/report.h"
 #include "noiseplus/version.h"
 #include "pipeline/giveaway.h"
+#include "pipeline/report_check.h"
 #include "pipeline/suspects.h"
-#include "report/findings_text.h"
 #include "report/json.h"
-#include "report/report_check.h"
 
 namespace noiseplus {
 namespace {
@@ -183,6 +182,25 @@ Json paper_json(const AuditReport& report) {
   return json;
 }
 
+Json finding_json(const Finding& finding) {
+  return {{"id", to_string(finding.id)}, {"severity", to_string(finding.severity)},
+          {"subject", finding.subject},  {"title", finding.title},
+          {"text", finding.text},        {"numbers", finding.numbers}};
+}
+
+void add_headline(Json& json, const AuditReport& report) {
+  const std::vector<Finding> found = findings(report);
+  if (report.wrong_share) {
+    json["wrong_share"] = estimated_json(*report.wrong_share);
+    json["wrong_share"]["upper_bound"] = report.has_upper_bound();
+  }
+  json["findings"] = Json::array();
+  for (const Finding& finding : found) {
+    if (finding.id == FindingId::condition) json["condition"] = finding.text;
+    json["findings"].push_back(finding_json(finding));
+  }
+}
+
 }  // namespace
 
 Json matrix_json(const std::vector<double>& matrix, std::size_t size) {
@@ -207,6 +225,7 @@ std::string to_json(const AuditReport& report) {
   Json json;
   json["version"] = version();
   json["label"] = report.label;
+  add_headline(json, report);
   json["rows"] = report.rows;
   json["missing_labels"] = report.missing_labels;
   json["features"] = report.features;
@@ -231,16 +250,6 @@ std::string to_json(const AuditReport& report) {
   json["identified"] = estimate.identified;
   if (report.giveaway) json["giveaway"] = giveaway_json(*report.giveaway);
   json["prior"] = estimate.prior;
-  if (const std::string condition = condition_text(report); !condition.empty()) {
-    json["condition"] = condition;
-  }
-  if (report.wrong_share) {
-    const EstimateWithInterval& share = *report.wrong_share;
-    json["wrong_share"] = {{"value", share.value},
-                           {"low", share.low},
-                           {"high", share.high},
-                           {"upper_bound", report.has_upper_bound()}};
-  }
   json["noise"] = rates_json(report, estimate, report.upper_bound_only);
   json["transition"] = matrix_json(estimate.transition, report.classes.size());
   json["gap"] = gap_json(estimate.gap, estimate.p_value);

@@ -5,8 +5,7 @@
 
 #include "core/format.h"
 #include "noiseplus/report.h"
-#include "report/findings_text.h"
-#include "report/report_check.h"
+#include "pipeline/report_check.h"
 #include "report/style.h"
 #include "report/text_table.h"
 
@@ -15,55 +14,6 @@ namespace {
 
 // More rows of a table are not looked at.
 constexpr std::size_t max_lines = 12;
-
-std::string precision_text(const AuditReport& report) {
-  const std::optional<Precision>& precision = report.precision;
-  if (!precision || !precision->reached || *precision->reached > precision->wanted) return "";
-  return wrapped(fmt::format(
-      "{} rows were enough to know the difference to {:.3g} points (wanted: {:.3g}).",
-      with_thousands(report.anchors), 100 * *precision->reached, 100 * precision->wanted));
-}
-
-std::string plan_of_two_text(const AuditReport& report) {
-  const FlipPlan& plan = report.plan;
-  const std::size_t flipped = plan.flip[1] > 0 ? 0 : 1;
-  const double epsilon = plan.flip[flipped * 2 + (1 - flipped)];
-  const std::vector<double> after = plan.after(report.estimate.transition);
-  const std::string name = quoted_name(report.classes[flipped]);
-  const std::string done =
-      report.flipped.empty()
-          ? fmt::format("To balance: flip {} of the labels {}", percent(epsilon), name)
-          : fmt::format("Flipped {} of the {} labels {} (probability {})",
-                        with_thousands(report.flipped[flipped]),
-                        with_thousands(report.class_rows[flipped]), name, percent(epsilon));
-  return wrapped(fmt::format("{}; the rates are then {} and {}.", done, percent(1 - after[0]),
-                             percent(1 - after[3])));
-}
-
-std::string plan_text(const AuditReport& report) {
-  const FlipPlan& plan = report.plan;
-  if (plan.flips_nothing()) return report.flipped.empty() ? "" : "No label was flipped.\n";
-  if (plan.groups == 1 && plan.classes == 2) return plan_of_two_text(report);
-  double expected = 0;
-  for (std::size_t c = 0; plan.groups == 1 && c < plan.classes; ++c) {
-    expected += static_cast<double>(report.class_rows[c]) * (1 - plan.flip[c * (plan.classes + 1)]);
-  }
-  const std::string scope = report.scope == "class"   ? "classes"
-                            : report.scope == "group" ? "groups"
-                                                      : "classes of all groups";
-  if (!report.flipped.empty()) {
-    const std::size_t all =
-        std::accumulate(report.flipped.begin(), report.flipped.end(), std::size_t{0});
-    return fmt::format("Flipped {} of {} labels; the {} are then equally noisy.\n",
-                       with_thousands(all), with_thousands(report.rows), scope);
-  }
-  if (plan.groups == 1) {
-    const std::vector<double> after = plan.after(report.estimate.transition);
-    return fmt::format("To balance: flip {} of the labels; every rate is then {}.\n",
-                       percent(expected / static_cast<double>(report.rows)), percent(1 - after[0]));
-  }
-  return fmt::format("noiseplus balance would make the {} equally noisy.\n", scope);
-}
 
 // Positions in the order they are shown: as they are, or where they are many the noisiest.
 template <typename RateOf>
@@ -243,18 +193,25 @@ std::string facts_text(const AuditReport& report) {
                                        : ", scores of " + quoted_name(*report.probabilities)));
 }
 
-std::string condition_lines(const AuditReport& report) {
-  const std::string condition = condition_text(report);
-  return condition.empty() ? "" : wrapped(condition);
+bool is_one_of(FindingId id, std::initializer_list<FindingId> ids) {
+  return std::ranges::find(ids, id) != ids.end();
 }
 
-std::string wrong_share_text(const AuditReport& report) {
-  if (!report.wrong_share || !report.estimate.identified) return "";
-  const EstimateWithInterval& share = *report.wrong_share;
-  return wrapped(fmt::format(
-      "{} of all labels are wrong ({}).",
-      report.has_upper_bound() ? "At most " + percent(share.high) : percent(share.value),
-      span(share.low, share.high)));
+// The findings with these ids, a paragraph each; what the verdict is stands out.
+std::string paragraphs(const std::vector<Finding>& found, std::initializer_list<FindingId> ids,
+                       TextStyle style) {
+  std::string text;
+  for (const Finding& finding : found) {
+    if (!is_one_of(finding.id, ids)) continue;
+    const bool is_aside = is_one_of(finding.id, {FindingId::condition, FindingId::row_scores,
+                                                 FindingId::precision, FindingId::balancing});
+    text += inked(wrapped(finding.text), is_aside ? Ink::plain : Ink::strong, style);
+  }
+  return text;
+}
+
+std::string below_an_empty_line(const std::string& text) {
+  return text.empty() ? "" : '\n' + text;
 }
 
 std::string advice_text(const AuditReport& report, TextStyle style) {
@@ -273,14 +230,22 @@ std::string advice_text(const AuditReport& report, TextStyle style) {
 
 std::string to_text(const AuditReport& report, TextStyle style) {
   check_report(report);
-  std::string text = findings_text(report, style) + wrong_share_text(report) +
-                     condition_lines(report) + inked(facts_text(report), Ink::faint, style);
+  const std::vector<Finding> found = findings(report);
+  std::string text =
+      paragraphs(found,
+                 {FindingId::wrong_share, FindingId::condition, FindingId::giveaway,
+                  FindingId::direction, FindingId::difference, FindingId::difference_within_class,
+                  FindingId::no_difference, FindingId::not_identified},
+                 style) +
+      inked(facts_text(report), Ink::faint, style);
   if (!report.groups.empty()) text += group_table(report, style);
   text += class_table(report, style);
-  const std::string to_do = precision_text(report) + plan_text(report) + advice_text(report, style);
-  text += (to_do.empty() ? "" : "\n" + to_do) + estimates_text(report, style) + mode_text(report);
-  const std::string warnings = warnings_text(report.warnings, style);
-  return text + (warnings.empty() ? "" : "\n" + warnings);
+  text += below_an_empty_line(paragraphs(found, {FindingId::row_scores}, style));
+  text +=
+      below_an_empty_line(paragraphs(found, {FindingId::precision, FindingId::balancing}, style) +
+                          advice_text(report, style));
+  text += estimates_text(report, style) + mode_text(report);
+  return text + below_an_empty_line(warnings_text(report.warnings, style));
 }
 
 }  // namespace noiseplus

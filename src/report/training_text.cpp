@@ -5,10 +5,10 @@
 #include "core/format.h"
 #include "noiseplus/report.h"
 #include "noiseplus/version.h"
+#include "pipeline/report_check.h"
 #include "report/class_matrix.h"
 #include "report/fair_text.h"
 #include "report/json.h"
-#include "report/report_check.h"
 #include "report/text_table.h"
 
 namespace noiseplus {

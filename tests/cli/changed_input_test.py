@@ -22,6 +22,8 @@ def data(tmp_path):
     numpy.save(tmp_path / "h.npy", x.astype(numpy.float16))
     numpy.save(tmp_path / "d.npy", x.astype(numpy.float64))
     numpy.save(tmp_path / "f.npy", numpy.asfortranarray(x))
+    positive = 1 / (1 + numpy.exp(8 - 4 * x[:, 0]))
+    numpy.save(tmp_path / "p.npy", numpy.stack([1 - positive, positive], axis=1).clip(.02, .98).astype(numpy.float32))
     numpy.savez(tmp_path / "x.npz", X=x, y=y)
     numpy.savez_compressed(tmp_path / "c.npz", X=x, y=y)
     shape = struct.pack(">4B2I", 0, 0, 0x0D, 2, ROWS, COLUMNS)
@@ -91,6 +93,23 @@ def test_every_command_that_maps(noiseplus, program, data, command):
     assert not (data / "o.csv").exists()
 
 
+def test_data_cut_while_predictions_are_written(noiseplus, program, data):
+    """The output is more than a pipe holds, so that the program waits in the middle of it."""
+    noiseplus("train", "x.npy", "--labels", "y.csv", "--output", "m", "--quiet")
+    numpy.save(data / "long.npy", numpy.tile(numpy.load(data / "x.npy"), (400, 1)))
+    arguments = [program, "predict", "m", "long.npy", "--output", "-"]
+    expected = subprocess.run(arguments, cwd=data, capture_output=True, check=True).stdout
+    process = subprocess.Popen(arguments, cwd=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    begin = os.read(process.stdout.fileno(), 1000)
+    os.truncate(data / "long.npy", 1000)
+    rest, message = process.communicate(timeout=120)
+    if process.returncode == 0:
+        assert (begin + rest, message) == (expected, b"")
+    else:
+        assert process.returncode == 5
+        assert message.startswith(b"noiseplus: long.npy: changed while it was read") and message.count(b"\n") == 1
+
+
 @pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.csv.gz", "d.npy", "f.npy", "x.npz", "c.npz", "x.idx", "x.idx.gz",
                                   "x.libsvm"])
 def test_what_was_read_does_not_change(noiseplus, program, data, name):
@@ -113,13 +132,23 @@ def test_labels_that_were_read_do_not_change(noiseplus, program, data, name):
     assert (data / "rows.csv").read_bytes() == expected
 
 
-@pytest.mark.parametrize("name", ["x.npy", "h.npy", "d.npy", "x.csv", "x.csv.gz", "x.npz", "x.idx", "x.libsvm", "y.csv",
-                                  "y.npy"])
-def test_cut_at_any_time_is_never_a_crash(program, data, name):
+CUT = {
+    **{name: ["audit", name, "--labels", "y.csv", "--estimator", "moments"]
+       for name in ("x.npy", "h.npy", "d.npy", "x.csv", "x.csv.gz", "x.npz", "x.idx", "x.libsvm")},
+    **{name: ["audit", "x.npy", "--labels", name, "--estimator", "moments"] for name in ("y.csv", "y.npy")},
+    "p.npy": ["audit", "--labels", "y.csv", "--probabilities", "p.npy"],
+    "x.npy of predict": ["predict", "m", "long.npy", "--output", "-"],
+}
+
+
+@pytest.mark.parametrize("case", CUT)
+def test_cut_at_any_time_is_never_a_crash(noiseplus, program, data, case):
+    arguments = [program, *CUT[case]]
+    name = "long.npy" if "predict" in case else case
+    if name == "long.npy":
+        noiseplus("train", "x.npy", "--labels", "y.csv", "--output", "m", "--quiet")
+        numpy.save(data / "long.npy", numpy.tile(numpy.load(data / "x.npy"), (50, 1)))
     whole = (data / name).read_bytes()
-    is_label = name.startswith("y.")
-    arguments = [program, "audit", "x.npy" if is_label else name, "--labels", name if is_label else "y.csv",
-                 "--estimator", "moments"]
     started = time.monotonic()
     subprocess.run(arguments, cwd=data, capture_output=True, check=True)
     duration = time.monotonic() - started

@@ -25,8 +25,8 @@ def contents(folder, names):
 
 
 COMMANDS = {
-    "audit": (["audit", "t.csv", "--label", "y", "--json", "a.json", "--html", "a.html", "--rows", "a.csv"],
-              ["a.json", "a.html", "a.csv"]),
+    "audit": (["audit", "t.csv", "--label", "y", "--json", "a.json", "--html", "a.html", "--rows", "a.csv",
+               "--suspects-file", "s.csv"], ["a.json", "a.html", "a.csv", "s.csv"]),
     "balance": (["balance", "t.csv", "--label", "y", "--force", "--output", "b.csv.gz", "--json", "b.json",
                  "--html", "b.html"], ["b.csv.gz", "b.json", "b.html"]),
     "corrupt": (["corrupt", "t.csv", "--label", "y", "--rate", "yes=.2", "--output", "c.csv",
@@ -86,6 +86,7 @@ def test_labels_alone_with_closed_streams(program, arrays, tmp_path):
 @pytest.mark.parametrize("arguments", [
     ["audit", "t.csv", "--label", "y"], ["audit", "t.csv", "--label", "y", "--json", "-"],
     ["audit", "t.csv", "--label", "y", "--json", "a.json", "--rows", "-"],
+    ["audit", "t.csv", "--label", "y", "--json", "a.json", "--suspects-file", "-"],
     ["balance", "t.csv", "--label", "y", "--output", "-"],
     ["train", "t.csv", "--label", "y", "--output", "-"], ["predict", "trained.model", "t.csv", "--output", "-"],
     ["report", "audit.json", "--output", "-"], ["evaluate", "trained.model", "t.csv", "--json", "/dev/stdout"],

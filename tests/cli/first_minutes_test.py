@@ -45,6 +45,28 @@ def warning_about(report, words):
     return found[0]
 
 
+# ------------------------------------------------------------------------------------------- headline
+
+def test_the_share_of_wrong_labels_comes_first(write, noiseplus, audited):
+    write(["a", "b", "y"], [[*x, y] for x, y in rows_of()])
+    text, report = noiseplus(*AUDIT).stdout.decode(), audited()
+    share = report["wrong_share"]
+    assert text.startswith(f"{100 * share['value']:.1f} % of all labels are wrong ({100 * share['low']:.1f} to "), text
+    places = [text.index(part) for part in ("of all labels are wrong", "These rates hold if", "Class 'yes' is noisier", "600 rows", "Advice:")]
+    assert places == sorted(places)
+    keys = list(report)
+    assert keys.index("wrong_share") < keys.index("condition") < min(keys.index("classes"), keys.index("prior"))
+
+
+@pytest.mark.parametrize("rates", [(.05, .3), (.2, .2), (.02, .02)], ids=str)
+def test_a_plan_to_flip_is_told_where_it_is_the_advice(write, noiseplus, audited, rates):
+    write(["a", "b", "y"], [[*x, y] for x, y in rows_of(3000, rates=rates)])
+    said = noiseplus(*AUDIT).stdout.decode()
+    assert ("To balance" in said) == (audited()["advice"]["action"] == "balance")
+    balanced = noiseplus("balance", *AUDIT[1:], "--force", "--output", "b.csv").stdout.decode()
+    assert "Flipped " in balanced or "No label was flipped" in balanced
+
+
 # ------------------------------------------------------------------------------------------------- ids
 
 # How programs number rows: pandas' index, R's row names, keys of databases.
@@ -321,6 +343,27 @@ def test_more_than_a_thousand_classes(write, noiseplus, audited):
     noiseplus("corrupt", "t.csv", "--label", "y", "--rate", "class 7=0.5", "--output", "c.csv")
 
 
+def test_all_commands_take_more_than_a_thousand_classes(write, noiseplus, audited, tmp_path):
+    draw, count, each = random.Random(5), 1010, 12
+
+    def cells(c):
+        is_wrong = draw.random() < (.3 if 2 * c < count else .05)
+        return [f"{c % 50 + draw.gauss(0, .01):.3f}", f"{c // 50 + draw.gauss(0, .01):.3f}",
+                f"class {draw.randrange(count) if is_wrong else c}"]
+
+    write(["a", "b", "y"], [cells(c) for c in range(count) for _ in range(each)])
+    report = audited()
+    assert report["identified"] and len(report["classes"]) == len(report["noise"]) == count
+    noiseplus("balance", *AUDIT[1:], "--force", "--output", "b.csv")
+    before, after = ((tmp_path / name).read_text().splitlines() for name in ("t.csv", "b.csv"))
+    assert [line.rpartition(",")[0] for line in after] == before
+    assert sum(line.rpartition(",")[2] != old.rpartition(",")[2] for line, old in zip(after, before)) > 100
+    write(["a", "b", "y"], many_classes(count))
+    noiseplus("train", *AUDIT[1:], "--output", "m")
+    noiseplus("predict", "m", "t.csv", "--output", "p.csv")
+    assert (tmp_path / "p.csv").read_text().count("\n") == 3 * count + 1
+
+
 @pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="sanitizers reserve terabytes of addresses")
 def test_classes_without_memory_say_what_they_need(write, program, tmp_path):
     import resource
@@ -369,6 +412,8 @@ def test_matrices_of_ten_classes_have_whole_names(write, noiseplus, names):
     write(["a", "y"], [[str(n * 7 % 40), names[n % 10]] for n in range(400)])
     lines = noiseplus("corrupt", "t.csv", "--label", "y", "--random-gap", "0.2", "--output", "c.csv").stdout.decode()
     matrix = lines.partition("Noise put in")[2]
-    for name in names:
-        assert name in matrix, matrix
-    assert "…" not in matrix and all(len(line) <= 80 for line in matrix.splitlines())
+    audit = noiseplus("audit", "t.csv", "--label", "y").stdout.decode()
+    for text in (matrix, audit):
+        for name in names:
+            assert name in text, text
+        assert "…" not in text and "..." not in text and all(len(line) <= 80 for line in text.splitlines())

@@ -1,5 +1,6 @@
 """The commands whose outputs must be the same bytes with every kernel that has fused multiply-add, and
 what they write. Also used by tests/neon, where another machine's program writes them."""
+import math
 import os
 import random
 import re
@@ -20,6 +21,10 @@ COMMANDS = {
     **{f"audit-{name}": [*AUDIT, "--estimator", name, "--group", "g"] for name in ESTIMATORS},
     **{f"audit-array-{name}": ["audit", *ARRAY, "--estimator", name, "--json", "{}.json", "--rows", "{}.csv"]
        for name in MANY_CLASSES},
+    # Enough rows for the boosted trees inside auto.
+    "audit-trees": ["audit", "large.csv", "--label", "y", "--drop", "clean", "--json", "{}.json", "--rows", "{}.csv"],
+    "audit-probabilities": [*AUDIT, "--probabilities", "p.csv", "--group", "g"],
+    "audit-suspects": [*AUDIT, "--suspects-file", "{}.suspects.csv", "--suspects", "50"],
     "audit-page": ["audit", "t.csv", "--label", "y", "--estimator", "moments", "--html", "{}.html"],
     "balance": ["balance", "t.csv", "--label", "y", "--drop", "clean", "--force", "--output", "{}.csv", "--json", "{}.json"],
     "balance-groups": ["balance", "t.csv", "--label", "y", "--drop", "clean", "--group", "g", "--force",
@@ -43,6 +48,8 @@ COMMANDS = {
     "train-fair": [*TRAIN, "--group", "g", "--fair", "equalized-odds"],
     "train-fair-noise-aware": [*TRAIN, "--group", "g", "--fair", "equal-opportunity", "--noise-aware",
                                "--group-rate", "a=.1", "--group-rate", "b=.2"],
+    "train-fair-auto": [*TRAIN, "--group", "g", "--fair", "equalized-odds", "--route", "auto"],
+    "train-probabilities": [*TRAIN, "--loss", "forward", "--transition", "confident", "--probabilities", "p.csv"],
     **{f"predict-{name}": ["predict", f"train-{name}.model", "t.csv", "--output", "{}.csv"]
        for name in ("ce", "mlp", "trees", "fair")},
     **{f"predict-{name}": ["predict", f"train-{name}.model", "x.npy", "--output", "{}.csv"]
@@ -52,11 +59,11 @@ COMMANDS = {
 }
 
 
-def write_inputs(folder):
-    """Two classes in a table with numbers, words, gaps and groups; three classes in an array that no vector divides."""
-    draw = random.Random(7)
+def write_table(path, rows, seed):
+    """Two classes with numbers, words, gaps and groups."""
+    draw = random.Random(seed)
     lines = ["x,z,u,color,g,y,clean"]
-    for _ in range(700):
+    for _ in range(rows):
         group = draw.choice("ab")
         clean = "yes" if draw.random() < (.55 if group == "a" else .4) else "no"
         noisy = {"yes": "no", "no": "yes"}[clean] if draw.random() < {"yes": .25, "no": .1}[clean] else clean
@@ -64,7 +71,24 @@ def write_inputs(folder):
         gap = "" if draw.random() < .05 else f"{draw.gauss(0, 3):.3f}"
         lines.append(f"{draw.gauss(2.5 if clean == 'yes' else 0, 1):.4f},{draw.gauss(0, 1):.4f},{gap},"
                      f"{color},{group},{noisy},{clean}")
-    (folder / "t.csv").write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n")
+
+
+def write_probabilities(path, table):
+    """P(given label | x), as the rows of the table are drawn."""
+    lines = ["no,yes"]
+    for line in table.read_text().splitlines()[1:]:
+        clean = 1 / (1 + math.exp(2.5 * (1.25 - float(line.split(",")[0]))))
+        share = .75 * clean + .1 * (1 - clean)
+        lines.append(f"{1 - share:.6f},{share:.6f}")
+    path.write_text("\n".join(lines) + "\n")
+
+
+def write_inputs(folder):
+    """Two tables, the first with probabilities, and three classes in an array that no vector divides."""
+    write_table(folder / "t.csv", 700, 7)
+    write_table(folder / "large.csv", 2500, 9)
+    write_probabilities(folder / "p.csv", folder / "t.csv")
     (folder / "T.txt").write_text("0.9 0.1\n0.25 0.75\n")
     numbers = numpy.random.default_rng(1)
     clean = numbers.integers(0, 3, 600)

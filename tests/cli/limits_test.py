@@ -134,6 +134,36 @@ def test_formulas_are_escaped_where_that_is_asked_for(noiseplus, formulas, formu
         assert found == {text if text == "a" else "'" + text for text in raw}
 
 
+SUSPECT_CELLS = ["=1+1", "@x", "-2+3", '\t=1', "-1.5", "+2", "plain", 'say ""=1""', "a,=b", "-"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_suspects_are_escaped_cell_by_cell(noiseplus, tmp_path, delimiter):
+    lines = [delimiter.join(["x", "=note", "y"])]
+    for i in range(200):
+        label = "=no" if i % 2 else "yes"
+        if i % 20 == 5:
+            label = "yes"
+        lines.append(delimiter.join([str(i % 2 * 50 + i / 1000), f'"{SUSPECT_CELLS[i // 20]}"', f' "{label}"']))
+    (tmp_path / "f.csv").write_text("\n".join(lines) + "\n")
+    audit = ["audit", "f.csv", "--label", "y", "--features", "x", "--suspects-file"]
+    noiseplus(*audit, "raw.csv")
+    noiseplus(*audit, "escaped.csv", "--escape-formulas")
+    raw, escaped = ((tmp_path / name).read_text() for name in ("raw.csv", "escaped.csv"))
+    # As it is without the flag, byte by byte; so is a cell that is no formula with it.
+    for line in raw.splitlines()[1:]:
+        row = int(line.partition(delimiter)[0])
+        assert line.endswith(delimiter + lines[row])
+    assert delimiter + '"-1.5"' + delimiter in escaped
+    before, after = (list(csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True))
+                     for text in (raw, escaped))
+    assert len(before) == 11 and {row[5] for row in before[1:]} == {text.replace('""', '"') for text in SUSPECT_CELLS}
+    for row, found in zip(before, after):
+        for cell, text in zip(row, found, strict=True):
+            is_formula = cell[0] in "=+-@\t" and cell not in ("-1.5", "+2")
+            assert text == ("'" + cell if is_formula else cell)
+
+
 def test_negative_numbers_are_no_formulas(noiseplus, formulas):
     formulas("-1.5")
     escaped = noiseplus("audit", "f.csv", "--label", "y", "--rows", "-", "--escape-formulas").stdout.decode()

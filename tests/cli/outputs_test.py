@@ -4,6 +4,8 @@ import subprocess
 
 import pytest
 
+import stand_ins
+
 
 def to_full_device(program, arguments, folder):
     with open("/dev/full", "wb") as full:
@@ -41,6 +43,19 @@ def test_without_text_a_full_device_does_not_matter(program, data, tmp_path):
     del data
     assert to_full_device(program, WRITING["balance"] + ["--quiet"], tmp_path).returncode == 0
     assert (tmp_path / "o1").exists() and (tmp_path / "o2").exists()
+
+
+def test_reproduce_leaves_its_cells_and_no_table(program, tmp_path):
+    """The cells are kept in any case, so that a run can go on where it ended."""
+    stand_ins.write_adult(tmp_path / "sets", training=120, test=60)
+    arguments = ["reproduce", "table1", "--data", "sets", "--only", "adult:0.2:0.4", "--seeds", "1", "--output", "r"]
+    done = to_full_device(program, arguments, tmp_path)
+    assert done.returncode == 5
+    assert b"cannot write: No space left on device" in done.stderr and done.stderr.count(b"\n") == 1
+    assert [path.name for path in (tmp_path / "r").iterdir()] == ["cells"]
+    assert len(list((tmp_path / "r/cells").iterdir())) == 1
+    assert to_full_device(program, [*arguments, "--quiet"], tmp_path).returncode == 0
+    assert (tmp_path / "r/table1.json").exists()
 
 
 @pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="takes minutes")

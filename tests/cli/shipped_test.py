@@ -1,4 +1,4 @@
-"""What is shipped: the program and the Python module are hardened as cmake/NoiseplusOptions.cmake asks, and what they link
+"""What is shipped: the program and the Python module, in the build folder and in a wheel, are hardened as cmake/NoiseplusOptions.cmake asks, and what they link
 is in the third-party notices.
 """
 import os
@@ -16,7 +16,12 @@ import notices  # noqa: E402
 pytestmark = pytest.mark.skipif(os.environ.get("NOISEPLUS_SANITIZE", "") != "", reason="sanitizers replace these checks")
 
 MODULES = sorted((pathlib.Path(PROGRAM).parent / "python" / "noiseplus").glob("_core*.so"))
-BINARIES = [pytest.param(PROGRAM, id="program")] + [pytest.param(str(path), id="python-module") for path in MODULES]
+# Where tests/python/wheel.sh has unpacked the wheel.
+WHEEL = os.environ.get("NOISEPLUS_WHEEL")
+WHEEL_MODULES = sorted(pathlib.Path(WHEEL).glob("noiseplus/_core*.so")) if WHEEL else []
+BINARIES = [pytest.param(PROGRAM, id="program")] + [
+    pytest.param(str(path), id=name) for name, paths in (("python-module", MODULES), ("wheel-module", WHEEL_MODULES))
+    for path in paths]
 
 
 def readelf(*arguments):

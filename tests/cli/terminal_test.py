@@ -7,7 +7,7 @@ import pytest
 from conftest import clusters
 from terminals import without_escapes
 
-AUDIT = ["audit", "t.csv", "--label", "y", "--drop", "id,color"]
+AUDIT = ["audit", "t.csv", "--label", "y", "--drop", "id,color", "--estimator", "moments"]
 # Far longer than anybody waits.
 LONG = ["train", "t.csv", "--label", "y", "--model", "mlp", "--hidden", "2048", "--epochs", "100000", "--threads", "1",
         "--output", "m"]

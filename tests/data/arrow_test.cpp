@@ -24,6 +24,46 @@ TEST(Arrow, NumbersOfEveryWidth) {
   expect_numbers(read_column(numbers<double>("g", {0.1, nan, 1e300})), {0.1, nan, 1e300});
 }
 
+TEST(Arrow, DatesAndTimestampsAreDays) {
+  const auto expect_dates = [](const Array& array, const Numbers& days) {
+    const Column column = read_column(array);
+    EXPECT_TRUE(column.is_date);
+    expect_numbers(column, days);
+  };
+  expect_dates(numbers<std::int32_t>("tdD", {-1, 0, 19723}), {-1, 0, 19723});
+  expect_dates(numbers<std::int64_t>("tdm", {86'400'000, -86'400'000}), {1, -1});
+  expect_dates(numbers<std::int64_t>("tss:", {43200, -43200}), {.5, -.5});
+  expect_dates(numbers<std::int64_t>("tss:Asia/Tokyo", {86400}), {1});
+  expect_dates(numbers<std::int64_t>("tsm:", {86'400'250}), {1 + .25 / 86400});
+  expect_dates(numbers<std::int64_t>("tsu:UTC", {-1'500'000}), {-1 + 86398.5 / 86400});
+  // Nearly 2^63 nanoseconds: through double the time of day would be lost.
+  expect_dates(numbers<std::int64_t>("tsn:", {9'223'286'400'000'000'000 + 1'000'000'001}),
+               {106751 + 1.000000001 / 86400});
+  const Array three = numbers<std::int32_t>("tdD", {1, 2, 3});
+  expect_dates(with_validity(three, {true, false, true}), {1, nan, 3});
+  expect_dates(with_dictionary(numbers<std::int8_t>("c", {2, 0}), three), {3, 1});
+}
+
+TEST(Arrow, DurationsAreDaysAndNoDates) {
+  const std::pair<std::string, std::int64_t> per_day[] = {
+      {"tDs", 86'400}, {"tDm", 86'400'000}, {"tDu", 86'400'000'000}, {"tDn", 86'400'000'000'000}};
+  for (const auto& [format, day] : per_day) {
+    const Column column = read_column(numbers<std::int64_t>(format, {day, -day / 4}));
+    EXPECT_FALSE(column.is_date) << format;
+    expect_numbers(column, {1, -.25});
+  }
+}
+
+TEST(Arrow, DatesAreSpelledOutWhereTheyNameRows) {
+  TableOptions options;
+  options.text_columns = {"x"};
+  const Array days = numbers<std::int64_t>(
+      "tsm:", {86'400'000, 86'400'001, 90'000'000, -1, 86'400'000LL * 3'000'000});
+  expect_texts(read_column(days, options),
+               {"1970-01-02", "1970-01-02 01:00:00", "1969-12-31 23:59:59", "3000000"},
+               {0, 0, 1, 2, 3});
+}
+
 TEST(Arrow, BooleansAreZeroAndOne) {
   Array array = booleans({true, false, true, true, false, false, false, true, false, true});
   expect_numbers(read_column(array), {1, 0, 1, 1, 0, 0, 0, 1, 0, 1});

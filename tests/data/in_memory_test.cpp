@@ -82,6 +82,33 @@ TEST(InMemory, ATableGivesTheFeaturesOfItsFile) {
   EXPECT_EQ(rows_of(memory.features.view()), rows_of(file.features.view()));
 }
 
+TEST(InMemory, IdsAndDatesOfATableAreThoseOfItsFile) {
+  const TemporaryFolder folder;
+  std::string text = "y,nr,when,age\n";
+  for (int n = 0; n < 12; ++n) {
+    text += std::to_string(n % 2) + ',' + std::to_string(n) + ",2024-01-" +
+            std::to_string(10 + n * 7 % 12) + ',' + std::to_string(n * 5 % 12) + '\n';
+  }
+  const Dataset file = load(called(folder.write("t.csv", text)));
+  TableOptions options;
+  options.text_columns = {"y"};
+  Table table = read_table(Bytes(std::string(text)), "t", options);
+  Column& when = table.columns[2];
+  Column days;
+  days.name = when.name;
+  days.is_date = true;
+  for (const std::int32_t code : when.codes) {
+    const std::string& date = when.categories[static_cast<std::size_t>(code)];
+    days.numbers.push_back(*parse_date(date, DateOrder::year_month_day));
+  }
+  when = days;
+  const Dataset memory = make_dataset(std::move(table), called("t"));
+  EXPECT_EQ(memory.feature_names, (Texts{"when", "age"}));
+  EXPECT_EQ(memory.warnings, file.warnings);
+  EXPECT_EQ(rows_of(memory.features.view()), rows_of(file.features.view()));
+  EXPECT_EQ(memory.recipe.encoder->parts[0].date, DateOrder::year_month_day);
+}
+
 TEST(InMemory, RowsWithoutALabelAreLeftOutOfAnArray) {
   const Matrix rows = three_rows(20);
   const Labels labels = {{1, -1, 0}, {"no", "yes"}, {}};

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -14,86 +13,12 @@
 #include "noiseplus/pipeline.h"
 #include "noiseplus/report.h"
 #include "pipeline/generated.h"
+#include "pipeline/truth_table.h"
 
 namespace noiseplus {
 namespace {
 
-using testing_support::generated;
-
-// P(clean 1 | row) = 1 / (1 + exp(-logit)), logit = steepness * first + bias of the group; four
-// columns are noise, and the last is the group where there are groups.
-struct Setting {
-  std::size_t rows = 8000;
-  double steepness = 3;
-  std::vector<double> biases = {0};  // one per group
-  double first_group = 1;            // share of the rows
-  bool keeps_group_column = true;
-  std::uint64_t seed = 1;
-};
-
-struct Table {
-  Dataset dataset;
-  std::vector<std::int32_t> clean, group;
-  std::vector<double> logits;
-
-  explicit Table(const Setting& setting) {
-    const bool has_groups = setting.biases.size() > 1;
-    Matrix features(setting.rows, has_groups && setting.keeps_group_column ? 6 : 5);
-    for (std::size_t n = 0; n < setting.rows; ++n) {
-      for (std::size_t c = 0; c < 5; ++c) {
-        features.row(n)[c] = static_cast<float>(normal(setting.seed, Stream::generate, n, c));
-      }
-      const bool is_first = uniform(setting.seed, Stream::generate, n, 10) < setting.first_group;
-      group.push_back(is_first ? 0 : 1);
-      if (features.columns() == 6) features.row(n)[5] = static_cast<float>(group[n]);
-      logits.push_back(setting.steepness * features.row(n)[0] +
-                       setting.biases[static_cast<std::size_t>(group[n])]);
-      const double positive = 1 / (1 + std::exp(-logits[n]));
-      clean.push_back(uniform(setting.seed, Stream::generate, n, 11) < positive ? 1 : 0);
-    }
-    dataset.features = Features(std::move(features));
-    dataset.labels.codes = clean;
-    dataset.labels.classes = dataset.labels.spellings = {"no", "yes"};
-    dataset.label_name = "y";
-    if (has_groups) {
-      dataset.groups = {group, {"first", "second"}, {"first", "second"}};
-      dataset.group_name = "z";
-    }
-  }
-
-  void flip(const std::vector<char>& is_wrong) {
-    for (std::size_t n = 0; n < clean.size(); ++n) {
-      dataset.labels.codes[n] = is_wrong[n] != 0 ? 1 - clean[n] : clean[n];
-    }
-  }
-
-  std::vector<char> is_wrong() const {
-    std::vector<char> wrong(clean.size());
-    for (std::size_t n = 0; n < clean.size(); ++n) wrong[n] = dataset.labels.codes[n] != clean[n];
-    return wrong;
-  }
-
-  // Share of wrong labels among the rows of a group, or of a class.
-  static double wrong_share(const std::vector<char>& wrong, const std::vector<std::int32_t>& part,
-                            std::int32_t which) {
-    double rows = 0, errors = 0;
-    for (std::size_t n = 0; n < part.size(); ++n) {
-      if (part[n] != which) continue;
-      ++rows;
-      errors += wrong[n];
-    }
-    return errors / rows;
-  }
-};
-
-std::vector<char> wrong_by(const Table& table, std::uint64_t seed,
-                           const std::function<double(std::size_t)>& rate) {
-  std::vector<char> wrong(table.clean.size());
-  for (std::size_t n = 0; n < wrong.size(); ++n) {
-    wrong[n] = uniform(seed, Stream::corrupt, n) < rate(n) ? 1 : 0;
-  }
-  return wrong;
-}
+using namespace testing_support;
 
 bool holds(const EstimateWithInterval& interval, double truth) {
   return interval.low <= truth && truth <= interval.high;
@@ -122,13 +47,13 @@ void expect_condition_before_rates(const AuditReport& report) {
 // of the classes by precision said 27.8 and 7.4.
 TEST(AgainstTruth, GroupRatesUnderClassNoiseAreSharesOfWrongLabels) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    Table table(
+    TruthTable table(
         {.rows = 10000, .steepness = 6, .biases = {2.1, -3}, .first_group = .6, .seed = seed});
     table.flip(wrong_by(table, seed, [&](std::size_t n) { return table.clean[n] ? .30 : .05; }));
     const AuditReport report = audit(table.dataset, {});
     for (std::size_t g = 0; g < 2; ++g) {
       const double truth =
-          Table::wrong_share(table.is_wrong(), table.group, static_cast<std::int32_t>(g));
+          TruthTable::wrong_share(table.is_wrong(), table.group, static_cast<std::int32_t>(g));
       EXPECT_TRUE(holds(report.groups[g].rate, truth))
           << g << ": " << shown(report.groups[g].rate) << " for " << truth;
       EXPECT_NEAR(report.groups[g].rate.value, truth, .03) << g;
@@ -143,7 +68,7 @@ TEST(AgainstTruth, GroupRatesUnderClassNoiseAreSharesOfWrongLabels) {
 // rate of a group with such a class is an upper bound, and says so beside the class.
 TEST(AgainstTruth, AGroupWithABoundedClassIsBoundedItself) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    Table table(
+    TruthTable table(
         {.rows = 10000, .steepness = 2, .biases = {-3.3, -3.1}, .first_group = .68, .seed = seed});
     table.flip(wrong_by(table, seed, [&](std::size_t n) {
       return table.group[n] == 1 && table.clean[n] == 1 ? .4 : 0;
@@ -154,7 +79,7 @@ TEST(AgainstTruth, AGroupWithABoundedClassIsBoundedItself) {
     for (std::size_t g = 0; g < 2; ++g) {
       const GroupNoise& group = report.groups[g];
       const double truth =
-          Table::wrong_share(table.is_wrong(), table.group, static_cast<std::int32_t>(g));
+          TruthTable::wrong_share(table.is_wrong(), table.group, static_cast<std::int32_t>(g));
       EXPECT_TRUE(holds(group.rate, truth)) << shown(group.rate) << " for " << truth;
       EXPECT_EQ(group.is_upper_bound(),
                 group.class_upper_bound_only[0] != 0 || group.class_upper_bound_only[1] != 0);
@@ -174,7 +99,7 @@ TEST(AgainstTruth, AGroupWithABoundedClassIsBoundedItself) {
 // 15 and 5 % of the labels are wrong, all where the classes meet. That cannot be told from overlap:
 // the rates come out far too low, so the condition must stand before them.
 TEST(AgainstTruth, NoiseOnHardRowsIsToldByTheCondition) {
-  Table table({.rows = 6000, .steepness = 4});
+  TruthTable table({.rows = 6000, .steepness = 4});
   std::vector<std::size_t> order(table.clean.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -234,12 +159,12 @@ TEST(AgainstTruth, WeakLabelsAreJudgedUnderTheConditionOrNotAtAll) {
 TEST(AgainstTruth, IntervalsHoldWithoutAPureRegion) {
   int held = 0, intervals = 0;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
-    Table table({.rows = 6000, .steepness = 1, .biases = {-1.5}, .seed = seed});
+    TruthTable table({.rows = 6000, .steepness = 1, .biases = {-1.5}, .seed = seed});
     table.flip(wrong_by(table, seed, [&](std::size_t n) { return table.clean[n] ? .30 : .05; }));
     const AuditReport report = audit(table.dataset, {});
     for (std::size_t c = 0; c < 2; ++c) {
       const double truth =
-          Table::wrong_share(table.is_wrong(), table.clean, static_cast<std::int32_t>(c));
+          TruthTable::wrong_share(table.is_wrong(), table.clean, static_cast<std::int32_t>(c));
       const bool is_held = holds(report.estimate.noise[c], truth);
       if (!is_held)
         std::printf("%zu: %s for %.3f\n", c, shown(report.estimate.noise[c]).c_str(), truth);
@@ -251,26 +176,10 @@ TEST(AgainstTruth, IntervalsHoldWithoutAPureRegion) {
   EXPECT_GE(held, intervals - 1);  // 93 %
 }
 
-// By tenths of the probability, how far it is from the share of right labels.
-double worst_tenth(const std::vector<double>& right, const std::vector<char>& is_wrong) {
-  double worst = 0;
-  for (int tenth = 0; tenth < 10; ++tenth) {
-    double rows = 0, said = 0, are = 0;
-    for (std::size_t n = 0; n < right.size(); ++n) {
-      if (std::min(static_cast<int>(10 * right[n]), 9) != tenth) continue;
-      ++rows;
-      said += right[n];
-      are += is_wrong[n] != 0 ? 0 : 1;
-    }
-    if (rows >= 200) worst = std::max(worst, std::abs(said - are) / rows);
-  }
-  return worst;
-}
-
 TEST(AgainstTruth, RowProbabilitiesAreCalibratedOrCalledARanking) {
   AuditOptions options;
   options.judge_rows = true;
-  Table table({.rows = 6000, .steepness = 1.5, .biases = {-1.5}});
+  TruthTable table({.rows = 6000, .steepness = 1.5, .biases = {-1.5}});
   table.flip(wrong_by(table, 5, [&](std::size_t n) { return table.clean[n] ? .30 : .05; }));
   const AuditReport overlapping = audit(table.dataset, options);
   EXPECT_FALSE(overlapping.rows_are_calibrated);
@@ -289,33 +198,16 @@ TEST(AgainstTruth, RowProbabilitiesAreCalibratedOrCalledARanking) {
   EXPECT_LE(worst_tenth(report.quality.right, is_wrong), .05);
 }
 
-// Chance that a wrong label gets a lower probability than a right one.
-double auroc(const std::vector<double>& right, const std::vector<char>& is_wrong) {
-  std::vector<std::size_t> order(right.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return right[a] < right[b]; });
-  double wrong = 0, pairs = 0;
-  for (const std::size_t n : order) {
-    if (is_wrong[n] != 0) {
-      ++wrong;
-    } else {
-      pairs += wrong;
-    }
-  }
-  return pairs / wrong / (static_cast<double>(order.size()) - wrong);
-}
-
 // Noise .3 and .1 by a group whose column is among the features: models then learn the noise.
 TEST(AgainstTruth, AGroupColumnAmongTheFeaturesDoesNotHideWrongLabels) {
   double found[2] = {};
   for (const bool keeps : {false, true}) {
-    Table table({.rows = 6000,
-                 .steepness = 6,
-                 .biases = {-6, -6},
-                 .first_group = .3,
-                 .keeps_group_column = keeps,
-                 .seed = 4});
+    TruthTable table({.rows = 6000,
+                      .steepness = 6,
+                      .biases = {-6, -6},
+                      .first_group = .3,
+                      .keeps_group_column = keeps,
+                      .seed = 4});
     table.flip(wrong_by(table, 6, [&](std::size_t n) { return table.group[n] == 0 ? .3 : .1; }));
     AuditOptions options;
     options.judge_rows = true;

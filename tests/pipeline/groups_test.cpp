@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/format.h"
 #include "noiseplus/pipeline.h"
 #include "noiseplus/report.h"
 #include "support.h"
@@ -110,6 +111,42 @@ TEST(AuditGroups, SaysWhichGroupIsNoisier) {
   EXPECT_EQ(json["groups"][0]["noise"][0]["class"], "a");
   EXPECT_EQ(json["plan"][1]["group"], "right");
   EXPECT_NE(to_text(report).find("Group 'right' is noisier than 'left'"), std::string::npos);
+}
+
+// Noise by class alone, by group alone, and by both.
+TEST(AuditGroups, TheDefaultScopeIsWhatTheFindingsSupport) {
+  const std::vector<std::pair<std::vector<double>, std::string>> cases = {
+      {{.95, .05, .3, .7, .95, .05, .3, .7}, "class"},
+      {{.9, .1, .1, .9, .7, .3, .3, .7}, "group"},
+      {{.95, .05, .25, .75, .65, .35, .2, .8}, "class-in-group"}};
+  for (const auto& [transitions, scope] : cases) {
+    PopulationOptions options = two_groups();
+    options.rows = 9000;
+    options.transitions = transitions;
+    AuditOptions how;
+    how.compare_routes = false;
+    const Population made = make(options);
+    EXPECT_EQ(audit(made.dataset, how).scope, scope);
+    BalanceOptions balancing;
+    balancing.audit = how;
+    EXPECT_EQ(balance(made.dataset, balancing).report.scope, scope);
+  }
+}
+
+TEST(AuditGroups, OneRateForAllClassesIsNamedWhereItIsUsed) {
+  AuditOptions how;
+  how.compare_routes = false;
+  const AuditReport report = audit(make(two_groups()).dataset, how);
+  ASSERT_TRUE(report.groups[0].symmetric_rate && report.groups[1].symmetric_rate);
+  std::string text = to_text(report);
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  const std::string named = "balanced by the same rate for all classes ('left' " +
+                            percent(report.groups[0].symmetric_rate->value) + ", 'right' " +
+                            percent(report.groups[1].symmetric_rate->value) + ")";
+  EXPECT_NE(text.find(named), text.npos) << text;
+  AuditReport by_class = report;
+  by_class.groups[0].symmetric_rate.reset();
+  EXPECT_EQ(to_text(by_class).find("same rate for all classes"), std::string::npos);
 }
 
 TEST(AuditGroups, BalancingMakesThemAlike) {

@@ -312,6 +312,24 @@ def test_out_of_memory_is_a_memory_error():
     assert (done.returncode, done.stdout) == (0, "MemoryError\n"), done.stderr
 
 
+@pytest.mark.parametrize("text", ["'[' * 120000", "'[' * 120000 + ']' * 120000", "'{\"a\":' * 120000 + '1' + '}' * 120000"])
+def test_a_page_of_deeply_nested_json_is_refused(tmp_path, text):
+    """In a process of its own: a parser that goes as deep would overflow the stack."""
+    code = f"""if True:
+        from noiseplus._report import Report
+        for kind in ("audit", "training", "evaluation"):
+            try:
+                Report(kind, {text}, "").to_html("page.html")
+            except ValueError as error:
+                print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [f"{kind}.json: is nested too deeply; give a report in JSON as it was written"
+                                        for kind in ("audit", "training", "evaluation")]
+    assert not (tmp_path / "page.html").exists()
+
+
 def test_the_core_checks_what_it_is_given(clusters):
     core = noiseplus._core
     with pytest.raises(TypeError, match="float32 or float16"):

@@ -190,13 +190,13 @@ CONDITION = (
 )
 
 
-def test_the_share_of_wrong_labels_and_the_condition_stand_under_the_verdict() -> None:
+def test_the_share_of_wrong_labels_and_its_condition_come_first() -> None:
     share = {"value": 0.2, "low": 0.15, "high": 0.25}
     report = audit([0.1, 0.3], wrong_share=share, condition=CONDITION)
     text = view(report).text
     wrong = "20.0 % of all labels are wrong (15.0 to 25.0 %)."
     assert text.count(wrong) == text.count(CONDITION) == 1
-    parts = ("no difference found", wrong, CONDITION, "Noise of each class")
+    parts = (wrong, CONDITION, "no difference found", "Noise of each class")
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
     report["noise"][1]["upper_bound"] = True
@@ -204,6 +204,15 @@ def test_the_share_of_wrong_labels_and_the_condition_stand_under_the_verdict() -
     report["identified"] = False
     assert "labels are wrong" not in view(report).text
     assert "labels are wrong" not in view(audit([0.1, 0.3])).text
+
+
+def test_an_interval_that_is_narrow_keeps_its_width() -> None:
+    narrow = {"value": 0.00012, "low": 0.0001, "high": 0.00014, "p_value": 0.6}
+    share = {"value": 0.00012, "low": 0.0001, "high": 0.00014}
+    for p_value, claimed in ((0.6, {}), (1e-9, claim("class 1", "class 0"))):
+        changed = {**claimed, "gap": {**narrow, "p_value": p_value}}
+        text = view(audit([0.1, 0.3], wrong_share=share, **changed)).text
+        assert text.count("0.010 to 0.014") == 2 and "0.0 to 0.0" not in text
 
 
 def test_rates_that_are_not_identified_are_not_shown() -> None:
@@ -418,15 +427,23 @@ def test_what_balancing_would_flip_and_did() -> None:
     report = audit([0.1, 0.3], ["no", "yes"])
     assert "Balanc" not in view(report).text
     report["plan"][0]["flip"] = [[0.83, 0.17], [0, 1]]
+    for action in ("nothing", "weight", "correct", "check"):
+        report["advice"]["action"] = action
+        assert "Balanc" not in view(report).text
+    report["advice"]["action"] = "balance"
     assert "Balancing would flip 17.0 % of the labels 'no'." in view(report).text
+    report["advice"]["action"] = "weight"
     report["flipped"] = {"no": 1200, "yes": 0}
     assert "Balanced: 1,200 of 12,345 labels flipped, 1,200 of 'no'." in view(report).text
     report["flipped"] = {"no": 0, "yes": 0}
     assert "Balanced: no label was flipped." in view(report).text
-    many = audit([0.1] * 5, plan=[{"group": None, "flip": even_matrix([0, 0.1, 0.2, 0.3, 0.15])}])
+    balance = {"action": "balance", "why": "the rates differ"}
+    flips = [{"group": None, "flip": even_matrix([0, 0.1, 0.2, 0.3, 0.15])}]
+    many = audit([0.1] * 5, plan=flips, advice=balance)
     assert "would flip 10.0 to 30.0 % of the labels of 4 classes." in view(many).text
     of_group = [{"group": "Male", "flip": even_matrix([0.25, 0.25])}]
-    text = view(with_groups([group("Male", 0.1), group("Female", 0.2)], plan=of_group)).text
+    groups = [group("Male", 0.1), group("Female", 0.2)]
+    text = view(with_groups(groups, plan=of_group, advice=balance)).text
     assert "Balancing would flip 25.0 % of the labels of group 'Male'." in text
 
 

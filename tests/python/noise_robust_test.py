@@ -4,8 +4,7 @@ import pickle
 import numpy as np
 import pytest
 from noiseplus import NoiseRobust, corrupt_labels
-from noiseplus._noise_robust import _best_route
-from noiseplus._routes import Evidence, Gain
+from noiseplus._routes import Evidence, Gain, best_route, clean_accuracy_gain
 
 pytest.importorskip("sklearn")
 from sklearn.base import clone
@@ -393,13 +392,49 @@ def test_few_rows_are_compared_several_times(data, rows, trainings):
     assert len(seen) == trainings
 
 
-@pytest.mark.parametrize("values, errors, route", [
-    ((0.4, 0.9), (1, 1), "prune"), ((0.4, 0.4), (1, 1), "plain"), ((-1, -2), (0.1, 0.1), "plain"), ((1, 1.2), (0.2, 2), "weight"),
+def evidence_of(rows, some_are_wrong=True):
+    return Evidence(np.ones(rows), np.zeros(rows, dtype=int), np.eye(2), None, some_are_wrong)
+
+
+@pytest.mark.parametrize("values, errors, some_are_wrong, route", [
+    ((0.4, 0.9), (1, 1), True, "prune"), ((0.4, 0.4), (1, 1), True, "plain"), ((-1, -2), (0.1, 0.1), True, "plain"),
+    ((1, 1.2), (0.2, 2), True, "weight"), ((0.4, 0.9), (1, 1), False, "plain"), ((0.4, 1.1), (1, 1), False, "prune"),
 ])
-def test_a_route_must_gain_more_than_the_best_would_by_chance(values, errors, route):
+def test_a_route_must_gain_more_than_the_best_would_by_chance(values, errors, some_are_wrong, route):
     gains = {name: Gain(*pair) for name, pair in zip(("weight", "prune"), zip(values, errors))}
-    evidence = Evidence(np.ones(4), np.zeros(4, dtype=int), np.eye(2), None)
-    assert _best_route(gains, evidence)[0] == route
+    assert best_route(gains, evidence_of(4, some_are_wrong))[0] == route
+
+
+def test_labels_of_which_none_is_surely_wrong_ask_for_more_gain(data):
+    class Chosen(NoiseRobust):
+        def _choose(self, task, evidence):
+            self.some_are_wrong = evidence.some_are_wrong
+            return "plain", ""
+
+    assert Chosen(TREE).fit(data.X, data.y).some_are_wrong
+    clean = (data.X[:, 0] > 0.6).astype(int)
+    assert not Chosen(TREE).fit(data.X, clean).some_are_wrong
+
+
+def test_gains_by_wrong_rates_must_show_by_the_given_labels_too():
+    """Of mistakes on hard rows every transition matrix is wrong, that of the truth too."""
+    random = np.random.default_rng(0)
+    chance = random.beta(0.5, 2, 8000)  # that a row is of class 1, a fifth of all
+    clean = (random.random(8000) < chance).astype(int)
+    is_hard = (chance > 0.2) & (chance < 0.8)
+    y = np.where(is_hard & (random.random(8000) < 0.45), 1 - clean, clean)
+    plain, eager = ((chance > threshold).astype(int) for threshold in (0.5, 0.25))
+    assert np.mean(eager == clean) < np.mean(plain == clean) - 0.05
+    rates = np.array([[np.mean(y[clean == i] == j) for j in (0, 1)] for i in (0, 1)])
+    evidence = Evidence(np.ones(8000), 1 - y, rates, balanced=y)
+    gain = clean_accuracy_gain(y, plain[None], eager[None], evidence)
+    assert gain.beyond(1) > 0.04 > 0 > gain.by_given_labels.value
+    for name in ("weight", "prune", "soften"):
+        route, reason = best_route({name: gain}, evidence)
+        assert route == "plain"
+        assert "corrected for their rates" in reason and "as they are" in reason
+    assert best_route({"prune": gain, "weight": Gain(0.01, 0.001, Gain(0.01, 0.001))}, evidence)[0] == "weight"
+    assert best_route({"correct": gain}, evidence)[0] == "correct"  # is meant to move answers between classes
 
 
 def test_rare_classes_are_in_every_training(data):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import datetime, timezone
 
 import numpy as np
 import pytest
@@ -22,10 +23,22 @@ def test_the_page_is_that_of_the_command_line(program, clusters, tmp_path):
     ours, theirs = (data_of(tmp_path / name) for name in ("python.html", "cli.html"))
     report = ours["documents"][0]["report"]
     assert len(report["suspects"]["rows"]) == min(1000, len(clusters.y))
+    origins = []
     for page in (ours, theirs):
         page["documents"][0]["report"].pop("seconds")
-        page.pop("origin")  # the command line says what was typed, Python says nothing
+        origins.append(page.pop("origin"))
     assert ours == theirs
+    assert set(origins[0]) == {"date"} < set(origins[1])  # and what was typed
+
+
+def test_the_page_says_when_it_was_made(clusters, tmp_path, monkeypatch):
+    audit = NoiseAudit().fit(clusters.X, clusters.y)
+    before = datetime.now(timezone.utc).date().isoformat()
+    audit.to_html(tmp_path / "page.html")
+    assert before <= data_of(tmp_path / "page.html")["origin"]["date"] <= datetime.now(timezone.utc).date().isoformat()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1772600000")
+    audit.to_html(tmp_path / "page.html")
+    assert data_of(tmp_path / "page.html")["origin"] == {"date": "2026-03-04"}
 
 
 def test_suspects_are_in_the_report_where_asked_for(clusters):

@@ -46,6 +46,21 @@ def test_audit_of_arrays(program, folder, clusters, name):
     np.testing.assert_allclose(rows["probability"], audit.label_quality_, atol=5.1e-7)
 
 
+def test_rows_are_said_to_be_calibrated_or_a_ranking(clusters):
+    said = set()
+    for assume in ("embedding", "table"):
+        X = clusters.X if assume == "embedding" else clusters.X * 0.05 + np.random.default_rng(1).normal(size=clusters.X.shape)
+        audit = NoiseAudit(assume=assume).fit(X.astype(np.float32), clusters.y)
+        word = audit.report().to_dict()["row_probabilities"]
+        assert audit.rows_are_calibrated_ is (word == "calibrated")
+        text = " ".join(str(audit.report()).split())
+        assert ("Row probabilities are calibrated" in text) is audit.rows_are_calibrated_
+        assert ("Row probabilities are a ranking" in text) is not audit.rows_are_calibrated_
+        said.add(word)
+    assert said == {"calibrated", "ranking"}
+    assert NoiseAudit(judge_rows=False).fit(clusters.X, clusters.y).rows_are_calibrated_ is None
+
+
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_every_estimator(program, folder, clusters, estimator):
     program("audit", "X.npy", "--labels", "y.npy", "--estimator", estimator, "--k", 4, "--seed", 7,

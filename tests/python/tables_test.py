@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import json
 import pickle
 
 import numpy as np
@@ -140,7 +141,7 @@ def test_columns_of_objects(frame, clusters):
     decimals = frame.assign(whole=[decimal.Decimal(int(v)) for v in frame["whole"]])
     np.testing.assert_array_equal(RobustClassifier().fit(decimals, clusters.y).coef_,
                                   RobustClassifier().fit(frame, clusters.y).coef_)
-    for value, kind in ((datetime.date(2020, 1, 1), "date"), ([1, 2], "list"), ({"a": 1}, "dict")):
+    for value, kind in ((datetime.time(5, 6), "time"), ([1, 2], "list"), ({"a": 1}, "dict")):
         strange = frame.assign(odd=pd.Series([value] * len(frame), dtype=object))
         with pytest.raises(ValueError, match=f"the column 'odd' is of type {kind}"):
             NoiseAudit().fit(strange, clusters.y)
@@ -200,12 +201,75 @@ def test_groups_of_several_columns(frame, clusters):
     np.testing.assert_array_equal(apart.group_rates_, audit.group_rates_)
 
 
-def test_dates_are_refused_or_dropped(frame, clusters):
-    table = frame.assign(day=datetime.datetime(2020, 1, 1))
-    with pytest.raises(ValueError, match="the column 'day' is of type datetime64"):
-        NoiseAudit().fit(table, clusters.y)
-    audit = NoiseAudit(drop=["day"]).fit(table, clusters.y)
-    np.testing.assert_array_equal(audit.noise_rates_, NoiseAudit().fit(frame, clusters.y).noise_rates_)
+def moments(count):
+    """Dates with a time of day, before and after 1970, and gaps."""
+    draw = np.random.default_rng(4)
+    seconds = draw.integers(-10**9, 10**9, count)
+    days = pd.Series(np.array(seconds, dtype="datetime64[s]")).astype("datetime64[ns]")
+    days[::13] = pd.NaT
+    return days
+
+
+def same_audit(table, wanted, clusters):
+    found = NoiseAudit().fit(table, clusters.y).report().to_json()
+    assert without_times(found) == without_times(wanted.report().to_json())
+
+
+def test_dates_are_numbers_of_days_as_in_a_file(frame, clusters, program, tmp_path):
+    days = moments(len(frame))
+    wanted = NoiseAudit().fit(frame.assign(day=days.dt.strftime("%Y-%m-%d %H:%M:%S")), clusters.y)
+    assert wanted.report().to_dict()["features"] == NoiseAudit().fit(frame, clusters.y).report().to_dict()["features"] + 2
+    forms = {
+        "datetime64": days, "zone": days.dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo"),
+        "objects": days.astype(object), "datetime": pd.Series([None if d is pd.NaT else d.to_pydatetime() for d in days], dtype=object),
+        "seconds": pd.Series(days.to_numpy().astype("datetime64[s]")),
+    }
+    for form in forms.values():
+        same_audit(frame.assign(day=form), wanted, clusters)
+    numbers = frame[["number", "whole"]]
+    wanted = NoiseAudit().fit(numbers.assign(day=days), clusters.y)
+    numbers.assign(day=days.dt.strftime("%Y-%m-%d %H:%M:%S"), y=clusters.y).to_csv(tmp_path / "t.csv", index=False)
+    said = json.loads(program("audit", "t.csv", "--label", "y", "--json", "-", folder=tmp_path))
+    np.testing.assert_array_equal([rate["rate"] for rate in said["noise"]], wanted.noise_rates_)
+
+
+def test_whole_dates_periods_and_durations(frame, clusters):
+    days = moments(len(frame)).dt.floor("D")
+    wanted = NoiseAudit().fit(frame.assign(day=days), clusters.y)
+    same_audit(frame.assign(day=pd.Series([None if d is pd.NaT else d.date() for d in days], dtype=object)), wanted, clusters)
+    same_audit(frame.assign(day=days.dt.to_period("D")), wanted, clusters)
+    spans = days - pd.Timestamp("2000-01-01 12:00")
+    numbers = NoiseAudit().fit(frame.assign(day=spans / pd.Timedelta(days=1)), clusters.y)
+    for form in (spans, spans.astype(object)):
+        same_audit(frame.assign(day=form), numbers, clusters)
+
+
+def test_a_model_of_dates_wants_dates(frame, clusters, program, tmp_path):
+    days = moments(len(frame))
+    frame = frame[["number", "whole"]]
+    model = RobustClassifier().fit(frame.assign(day=days), clusters.y)
+    texts = frame.assign(day=days.dt.strftime("%Y-%m-%d %H:%M:%S"))
+    np.testing.assert_array_equal(model.predict_proba(frame.assign(day=days)), model.predict_proba(texts))
+    with pytest.raises(ValueError, match="'day' holds '7' where dates were learned"):
+        model.predict(frame.assign(day=7.0))
+    plain = RobustClassifier().fit(frame.assign(day=np.arange(len(frame)) % 50), clusters.y)
+    with pytest.raises(ValueError, match="'day' holds dates where numbers were learned"):
+        plain.predict(frame.assign(day=days))
+    model.save(tmp_path / "m.model")
+    texts.to_csv(tmp_path / "t.csv", index=False)
+    program("predict", "m.model", "t.csv", "--output", "p.csv", folder=tmp_path)
+    said = pd.read_csv(tmp_path / "p.csv").iloc[:, -1]
+    np.testing.assert_allclose(said, model.predict_proba(texts)[:, 1], atol=1e-6)
+
+
+def test_suspects_show_dates_as_dates(frame, clusters):
+    days = moments(len(frame))
+    audit = NoiseAudit(suspects=20).fit(frame.assign(day=days), clusters.y)
+    found = audit.report().to_dict()["suspects"]
+    place = found["columns"].index("day")
+    for row in found["rows"]:
+        day = days[row["row"] - 1]
+        assert pd.isna(day) and row["values"][place] == "" or row["values"][place].startswith(f"{day:%Y-%m-%d}")
 
 
 @pytest.mark.parametrize("library", ["pyarrow", "polars"])
@@ -213,20 +277,41 @@ def test_dates_of_other_libraries(frame, clusters, library):
     pytest.importorskip(library)
     import pyarrow as pa
 
-    table = pa.Table.from_pandas(frame.assign(day=datetime.datetime(2020, 1, 1)))
+    days = moments(len(frame))
+    wanted = NoiseAudit().fit(frame.assign(day=days, span=days - pd.Timestamp("2000-01-01")), clusters.y)
+    table = pa.Table.from_pandas(frame.assign(day=days, span=days - pd.Timestamp("2000-01-01")))
     if library == "polars":
         import polars as pl
 
         table = pl.from_arrow(table)
-    with pytest.raises(ValueError, match="day"):
-        NoiseAudit().fit(table, clusters.y)
-    audit = NoiseAudit(drop=["day", "whole"]).fit(table, clusters.y)
-    plain = NoiseAudit(drop=["whole"]).fit(frame, clusters.y)
-    np.testing.assert_array_equal(audit.noise_rates_, plain.noise_rates_)
+    same_audit(table, wanted, clusters)
+
+
+# ------------------------------------------------------------------------------------------------- ids
+
+IDS = {"id": lambda rows: 7 * rows[::-1] + 3, "index": lambda rows: rows[::-1], "nr": lambda rows: rows + 1,
+       "Unnamed: 0": lambda rows: rows, "name": lambda rows: np.array([f"person {row}" for row in rows])}
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_ids_of_a_table_are_no_features_and_named(frame, clusters, caplog, name):
+    audit = NoiseAudit().fit(frame.assign(**{name: IDS[name](np.arange(len(frame)))}), clusters.y)
+    said = [warning for warning in audit.report().to_dict()["warnings"] if "row numbers" in warning]
+    assert len(said) == 1 and said[0].startswith(f"1 column left out as ids or row numbers: {name}; "), said
+    assert f"row numbers: {name}; give X as an array to use such a column" in caplog.text
+    np.testing.assert_array_equal(audit.noise_rates_, NoiseAudit().fit(frame, clusters.y).noise_rates_)
+
+
+def test_numbers_of_an_array_are_features_whatever_they_count(clusters):
+    X = np.column_stack([clusters.X, np.arange(len(clusters.X))]).astype(np.float32)
+    for scale in (False, True):
+        audit = NoiseAudit(scale=scale).fit(X, clusters.y)
+        assert audit.report().to_dict()["features"] == clusters.X.shape[1] + 1
+        assert not any("row numbers" in warning for warning in audit.report().to_dict()["warnings"])
 
 
 def test_what_is_no_feature_need_not_be_there_to_predict(frame, clusters, tmp_path):
-    table = frame.assign(day=datetime.datetime(2020, 1, 1), sex=np.array(["f", "m"])[clusters.group])
+    table = frame.assign(day=datetime.time(5, 6), sex=np.array(["f", "m"])[clusters.group])
     model = FairClassifier(drop=["day", "sex"], group_columns="sex", tolerance=0.05).fit(table, clusters.y)
     np.testing.assert_array_equal(model.predict_proba(frame), model.predict_proba(table))
     assert model.feature_names_in_.tolist() == list(frame.columns)

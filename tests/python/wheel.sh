@@ -20,6 +20,13 @@ rm -r "$build/sdist"
 # Each library that the wheel brings is in the notices, which it brings too.
 /usr/bin/python3 tests/notices.py "$wheel"
 
+# The wheel's own module is hardened like that of the build folder.
+rm -rf "$build/wheel-files"
+/usr/bin/python3 -m zipfile -e "$wheel" "$build/wheel-files"
+NOISEPLUS=$build/noiseplus NOISEPLUS_WHEEL=$build/wheel-files PYTHONDONTWRITEBYTECODE=1 \
+  /usr/bin/python3 -m pytest -q -p no:cacheprovider -k wheel-module tests/cli/shipped_test.py
+rm -r "$build/wheel-files"
+
 echo "== with numpy alone"
 /usr/bin/python3 -m venv --clear "$build/numpy-venv"
 pip() { "$build/numpy-venv/bin/python" -m pip --disable-pip-version-check "$@"; }

@@ -165,6 +165,13 @@ TEST(ReportMisuse, OfOptionsIsRefused) {
            [] { EXPECT_FALSE(AuditReport().has_upper_bound()); });
 }
 
+TEST(ReportMisuse, OfNamesOfFindingsIsAnswered) {
+  answered("to_string", "a finding that is none",
+           [] { EXPECT_EQ(to_string(static_cast<FindingId>(77)), ""); });
+  answered("to_string", "a severity that is none",
+           [] { EXPECT_EQ(to_string(static_cast<Severity>(77)), ""); });
+}
+
 TEST(ReportMisuse, OfAuditReportsIsRefused) {
   const AuditReport good = audit(small_data(), {.estimator = "moments"}, one_thread);
   answered("to_json", "a report that fits", [&] { EXPECT_EQ(to_json(good).front(), '{'); });
@@ -243,6 +250,8 @@ TEST(ReportMisuse, OfAuditReportsIsRefused) {
     changes[i](wrong);
     refused("to_json", "an audit that does not fit, " + std::to_string(i), [&] { to_json(wrong); });
     refused("to_text", "an audit that does not fit, " + std::to_string(i), [&] { to_text(wrong); });
+    refused("findings", "an audit that does not fit, " + std::to_string(i),
+            [&] { findings(wrong); });
   }
 }
 

@@ -1,6 +1,8 @@
 """The audit on real data: it runs, agrees with the oracle, and finds what was put in."""
 import csv
 import gzip
+import os
+import resource
 import time
 
 import numpy
@@ -17,13 +19,46 @@ def read_idx(path):
     return numpy.frombuffer(raw, numpy.uint8, offset=4 + 4 * dimensions).reshape(shape)
 
 
+class Stopwatch:
+    """Wall time of what a program took, or half its processor time where other programs kept it from two cores."""
+    CORES = 2
+    MAX_SHARE_OF_OTHERS = .1
+
+    def __enter__(self):
+        self.start = time.monotonic(), self.of_children(), self.of_all()
+        return self
+
+    def __exit__(self, *_):
+        wall, own, of_all = (now - then for now, then in
+                             zip((time.monotonic(), self.of_children(), self.of_all()), self.start))
+        self.is_busy = of_all - own > self.MAX_SHARE_OF_OTHERS * self.CORES * wall
+        self.wall, self.own = wall, own
+        self.seconds = own / self.CORES if self.is_busy else wall
+
+    @staticmethod
+    def of_children():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    @staticmethod
+    def of_all():
+        """Processor time of all programs: all of /proc/stat's first line but idle, iowait and what guests count twice."""
+        with open("/proc/stat", encoding="ascii") as file:
+            ticks = [int(field) for field in file.readline().split()[1:9]]
+        return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
+
+
 def test_adult_in_time(audit, data):
-    start = time.monotonic()
-    report = audit(data / "adult/adult.csv.gz", "--label", "income")
-    seconds = time.monotonic() - start
-    assert report["rows"] == 48842 and report["classes"] == ["<=50K", ">50K"]
-    print(f"\nAdult, 48,842 rows: {seconds:.1f} s")
-    assert seconds < 15
+    runs = []
+    for _ in range(3):
+        with Stopwatch() as watch:
+            report = audit(data / "adult/adult.csv.gz", "--label", "income", "--threads", Stopwatch.CORES)
+        assert report["rows"] == 48842 and report["classes"] == ["<=50K", ">50K"]
+        runs.append(watch)
+    best = min(runs, key=lambda run: run.seconds)
+    print(f"\nAdult, 48,842 rows, two threads, best of {len(runs)}: {best.wall:.1f} s, {best.own:.1f} s of processor time"
+          f"{', on a busy machine' if best.is_busy else ''}")
+    assert best.seconds < 5
 
 
 def test_compas_has_duplicate_column_names(audit, data):

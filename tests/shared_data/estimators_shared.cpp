@@ -117,61 +117,16 @@ TEST(RealSets, EightSettingsEach) {
     intervals += line.intervals;
     return line;
   };
-  const Line of_adult = check({with_graph(adult()), .03, 3});
+  const Line of_adult = check({with_graph(adult()), .03, 5});
   EXPECT_EQ(of_adult.right_signs.at("edges"), 8);
   EXPECT_LE(of_adult.error("edges"), .035);
   check({with_graph(adult_balanced()), .01, 6});
-  check({with_graph(compas()), .03, 1});
+  check({with_graph(compas()), .03, 4});
   check({with_graph(german()), .03, 0});
   check({with_graph(fair_face().training), .01, 7});
   check({with_graph(mnist_pair(4, 9)), .01, 8});
   std::printf("intervals of auto that hold the true rate: %d of %d\n", holding, intervals);
   EXPECT_GE(holding, .93 * intervals);
-}
-
-struct Share {
-  RealSet set;
-  int random_settings, equal_settings;
-};
-
-// Rates drawn evenly from 0 to .45, at least .02 apart; and equal ones from 0 to .4.
-// Takes minutes: `make truth-table` runs it, and the tests of Truth have a few settings of each
-// kind.
-TEST(RealSets, DISABLED_NoClaimInTheWrongDirection) {
-  int right = 0, wrong = 0, cases = 0, equal_cases = 0, equal_claims = 0;
-  for (const Share& share : {Share{with_graph(adult()), 40, 14},
-                             {with_graph(adult_balanced()), 40, 12},
-                             {with_graph(compas()), 50, 20},
-                             {with_graph(german()), 30, 20},
-                             {with_graph(fair_face().training), 20, 8},
-                             {with_graph(mnist_pair(4, 9)), 20, 8}}) {
-    int right_here = 0, wrong_here = 0, equal_here = 0;
-    for (int i = 0; i < share.random_settings; ++i) {
-      const auto draw = static_cast<std::uint64_t>(1000 + cases++);
-      const TwoRates rates{.45 * uniform(draw, Stream::generate, 0),
-                           .45 * uniform(draw, Stream::generate, 1)};
-      const Case found = examine(share.set, rates, draw, false);
-      if (found.chosen.noisier < 0 || std::abs(rates.negative - rates.positive) < .001) continue;
-      ++(found.chosen.noisier == (rates.negative > rates.positive ? 0 : 1) ? right_here
-                                                                           : wrong_here);
-    }
-    for (int i = 0; i < share.equal_settings; ++i) {
-      const auto draw = static_cast<std::uint64_t>(5000 + equal_cases++);
-      const double rate = .4 * uniform(draw, Stream::generate, 0);
-      equal_here += examine(share.set, {rate, rate}, draw, false).chosen.noisier >= 0 ? 1 : 0;
-    }
-    std::printf("%s: %d random settings, %d right, %d wrong; %d equal, %d claims\n",
-                share.set.name.c_str(), share.random_settings, right_here, wrong_here,
-                share.equal_settings, equal_here);
-    std::fflush(stdout);
-    right += right_here;
-    wrong += wrong_here;
-    equal_claims += equal_here;
-  }
-  EXPECT_EQ(cases, 200);
-  EXPECT_EQ(wrong, 0);
-  EXPECT_GE(right, 80);
-  EXPECT_LE(equal_claims, .05 * equal_cases);
 }
 
 }  // namespace

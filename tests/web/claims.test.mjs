@@ -165,7 +165,7 @@ test("true shares are shown where no rate is an upper bound", async () => {
   await page.close();
 });
 
-test("the share of wrong labels and the condition stand under the verdict, once", async () => {
+test("the share of wrong labels and its condition come first, once", async () => {
   const condition =
     "These rates hold if mistakes do not depend on how hard a row is and the labels were not made from these features.";
   const wrong_share = { value: 0.2, low: 0.15, high: 0.25 };
@@ -176,7 +176,13 @@ test("the share of wrong labels and the condition stand under the verdict, once"
   const sentence = "20.0 % of all labels are wrong (15.0 to 25.0 %).";
   assert.equal(text.split(sentence).length, 2);
   const verdict = plain(await visibleText(page, "#verdict"));
-  const places = ["Classes: no difference", sentence, condition, "Advice:"];
+  const places = [
+    sentence,
+    condition,
+    "Groups: a difference",
+    "Classes: no difference",
+    "Advice:",
+  ];
   const found = places.map((part) => verdict.indexOf(part));
   assert.ok(found[0] >= 0, verdict);
   assert.deepEqual(
@@ -340,4 +346,34 @@ test("a route that was tried is shown with the gain of each", async () => {
     /boosted trees, by given labels of 6,000 held-out rows: weight \+3.1 \(\+1.9 to \+4.3\)/,
   );
   await page.close();
+});
+
+test("a plan to flip labels is told where balancing is the advice, and there once", async () => {
+  const told = async (report) => {
+    const page = await browser.open(audit(report));
+    const verdict = plain(await visibleText(page, "#verdict"));
+    const balancing = plain(await visibleText(page, "#balancing"));
+    const folded = page.locator("#balancing > details");
+    const isFolded = (await folded.count()) === 1;
+    if (isFolded) await folded.locator("summary").first().click();
+    const inside = plain(await visibleText(page, "#balancing"));
+    await page.close();
+    const has = (text) => /would flip|flipped, /.test(text);
+    return [has(verdict), has(balancing), has(inside), isFolded];
+  };
+  assert.deepEqual(await told(twoClasses()), [true, true, true, false]);
+  for (const action of ["nothing", "weight", "correct", "check"])
+    assert.deepEqual(
+      await told(twoClasses({ advice: { action, why: "that was measured" } })),
+      [false, false, true, true],
+      action,
+    );
+  const flipped = { flipped: { no: 1000, yes: 0 } };
+  const advice = { action: "weight", why: "that was measured" };
+  assert.deepEqual(await told(twoClasses({ ...flipped, advice })), [
+    true,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -429,6 +429,20 @@ test("the page names the file, the date, the command and the next step", async (
   assert.doesNotMatch(await visibleText(array, ".next-step"), /noiseplus/);
   await array.close();
 
+  // Without a file there is none to speak of.
+  for (const action of ["weight", "fix"]) {
+    const advice = { action, why: "that was measured" };
+    for (const from of [undefined, origin]) {
+      const page = await browser.open(audit(twoClasses({ advice })), {
+        origin: from,
+      });
+      const said = await visibleText(page, ".next-step");
+      assert.equal(/this file|these rows/.test(said), from !== undefined, said);
+      assert.equal(said.includes("noiseplus audit"), from !== undefined);
+      await page.close();
+    }
+  }
+
   const silent = await browser.open(audit(twoClasses()));
   assert.equal(await silent.locator("header .command").count(), 0);
   assert.match(
@@ -451,6 +465,20 @@ test("what does not apply is folded away", async () => {
     true,
   );
   await folded.close();
+  // Also where labels could be flipped, but something else is advised.
+  for (const action of ["nothing", "weight"]) {
+    const advice = { action, why: "that was measured" };
+    const page = await browser.open(audit(twoClasses({ advice })));
+    const slider = page.locator("#balancing input[type=range]");
+    assert.equal(await slider.isVisible(), false, action);
+    assert.match(
+      await visibleText(page, "#balancing"),
+      /Balancing is possible, but it is not what is advised here\./,
+    );
+    await page.locator("#balancing > details > summary").click();
+    assert.equal(await slider.isVisible(), true, action);
+    await page.close();
+  }
   const advised = await browser.open(audit(twoClasses()));
   assert.equal(
     await advised.locator("#balancing input[type=range]").isVisible(),
@@ -459,28 +487,116 @@ test("what does not apply is folded away", async () => {
   await advised.close();
 });
 
+// Elements that reach beyond the screen, and tables whose columns can only be seen by scrolling.
+const clippedParts = (page) =>
+  page.evaluate(() => {
+    const wide = document.documentElement.clientWidth;
+    const found = [...document.querySelectorAll("header *, main *")]
+      .filter((element) => element.getBoundingClientRect().right > wide + 1)
+      .map((element) => element.outerHTML.slice(0, 80));
+    for (const part of document.querySelectorAll(".scrolling"))
+      if (part.scrollWidth > part.clientWidth + 1)
+        found.push(part.getAttribute("aria-label"));
+    return found;
+  });
+
+const longNames = [
+  "Some-college-or-technical-school",
+  "Donaudampfschifffahrtsgesellschaft",
+];
+const renamed = (report, names) => {
+  const name = (old) => names[report.classes.indexOf(old)] ?? old;
+  const rates = (list) =>
+    list.map((rate) => ({ ...rate, class: name(rate.class) }));
+  return {
+    ...report,
+    classes: names,
+    positive: names[0],
+    noise: rates(report.noise),
+    noisier: report.noisier && name(report.noisier),
+    cleaner: report.cleaner && name(report.cleaner),
+    claims: report.claims.map((pair) => ({
+      noisier: name(pair.noisier),
+      cleaner: name(pair.cleaner),
+    })),
+    groups: report.groups.map((group) => ({
+      ...group,
+      noise: rates(group.noise),
+    })),
+  };
+};
+const bounded = (report) => ({
+  ...report,
+  noise: report.noise.map((rate) => ({ ...rate, upper_bound: true })),
+});
+const tenNames = {
+  "CIFAR-10":
+    "airplane automobile bird cat deer dog frog horse ship truck".split(" "),
+  "Fashion-MNIST":
+    "T-shirt/top,Trouser,Pullover,Dress,Coat,Sandal,Shirt,Sneaker,Bag,Ankle boot".split(
+      ",",
+    ),
+};
+
 test("no column is clipped on a wide or a narrow screen", async () => {
-  const cases = [
-    audit(twoClasses({ suspects: suspects(30, 14) })),
-    audit(twoClasses({ suspects: suspects(30, 3) })),
-    audit(grouped()),
-    audit(manyClasses(10)),
-    [{ kind: "training", report: training() }],
-  ];
-  for (const documents of cases) {
+  const both = [evaluation(0.8, 0.1), evaluation(0.82, 0.02)].map(
+    (report, i) => ({
+      kind: "evaluation",
+      name: `a-model-with-a-long-name-${i}.json`,
+      report,
+    }),
+  );
+  const cases = {
+    "14 columns": audit(twoClasses({ suspects: suspects(30, 14) })),
+    "3 columns": audit(twoClasses({ suspects: suspects(30, 3) })),
+    groups: audit(grouped()),
+    "groups with long names": audit(renamed(grouped(longNames), longNames)),
+    "long names": audit(renamed(twoClasses(), longNames)),
+    "10 classes": audit(manyClasses(10)),
+    "11 classes": audit(manyClasses(11)),
+    "3 classes, bounds": audit(bounded(manyClasses(3))),
+    "10 classes, bounds": audit(bounded(manyClasses(10))),
+    "20 classes": audit(manyClasses(20)),
+    "100 classes": audit(manyClasses(100)),
+    training: [{ kind: "training", report: training() }],
+    "before and after": both,
+  };
+  for (const [kind, names] of Object.entries(tenNames))
+    cases[kind] = audit(renamed(manyClasses(10), names));
+  for (const [what, documents] of Object.entries(cases)) {
     for (const width of [1280, 400]) {
       const page = await browser.open(documents, { width, origin });
-      const clipped = await page.evaluate(() => {
-        const wide = document.documentElement.clientWidth;
-        const found = [...document.querySelectorAll("header *, main *")]
-          .filter((element) => element.getBoundingClientRect().right > wide + 1)
-          .map((element) => element.outerHTML.slice(0, 80));
-        for (const part of document.querySelectorAll(".scrolling"))
-          if (part.scrollWidth > part.clientWidth + 1)
-            found.push(part.getAttribute("aria-label"));
-        return found;
-      });
-      assert.deepEqual(clipped, [], `${width} pixels`);
+      assert.deepEqual(
+        await clippedParts(page),
+        [],
+        `${what}, ${width} pixels`,
+      );
+      await page.evaluate(() =>
+        document
+          .querySelectorAll("details")
+          .forEach((element) => (element.open = true)),
+      );
+      const opened = await clippedParts(page);
+      assert.deepEqual(opened, [], `${what}, all open, ${width} pixels`);
+      await page.close();
+    }
+  }
+});
+
+test("matrices of ten classes have whole names", async () => {
+  for (const names of Object.values(tenNames)) {
+    for (const width of [1280, 400]) {
+      const report = renamed(manyClasses(10), names);
+      const page = await browser.open(audit(report), { width });
+      const matrix = page.locator("#matrix table.matrix");
+      for (const part of ["thead th.label", "tbody th"])
+        assert.deepEqual(await matrix.locator(part).allInnerTexts(), names);
+      const cut = await matrix.evaluate((table) =>
+        [...table.querySelectorAll("th")]
+          .filter((cell) => cell.scrollWidth > cell.clientWidth + 1)
+          .map((cell) => cell.innerText),
+      );
+      assert.deepEqual(cut, [], `${width} pixels`);
       await page.close();
     }
   }

@@ -195,7 +195,7 @@ test("verdicts and plans are those of the notebook's view", () => {
   );
 });
 
-// The terminal's sentences, src/report/findings_text.cpp.
+// The terminal's sentences, src/pipeline/findings.cpp.
 test("both questions on groups are answered, in the terminal's words", () => {
   const spaced = (text) => text.replace(/\u00a0/g, " ");
   const said = (report) => {
@@ -237,6 +237,24 @@ test("both questions on groups are answered, in the terminal's words", () => {
     ],
   );
   assert.deepEqual(said(grouped()), [...found, ""]); // of an older program
+});
+
+test("an interval that is narrow keeps its width", () => {
+  const narrow = { value: 0.00012, low: 0.0001, high: 0.00014, p_value: 0.6 };
+  const zero = /(\d+\.\d+) to \1(?!\d)/;
+  const reports = [
+    noDifference({ gap: narrow }),
+    twoClasses({ gap: { ...narrow, p_value: 1e-9 } }),
+    { ...noDifference(), wrong_share: narrow },
+  ];
+  for (const report of reports) {
+    assert.match(saidByPage(report).join(" "), /0\.010 to 0\.014/);
+    assert.doesNotMatch(saidByPage(report).join(" "), zero);
+  }
+  for (const said of saidByPython(reports)) {
+    assert.match(said.join(" "), /0\.010 to 0\.014/);
+    assert.doesNotMatch(said.join(" "), zero);
+  }
 });
 
 test("the share of wrong labels is an upper bound where a rate is one", () => {

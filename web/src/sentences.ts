@@ -5,6 +5,7 @@ import {
   INTERVAL,
   capitalised,
   counted,
+  intervalPoints,
   joined,
   number,
   pValue,
@@ -182,7 +183,7 @@ function compared(what: Comparison, condition: string): Finding {
   const apart = several
     ? `; the highest and the lowest rate are ${points(gap.value)} points apart`
     : ` by ${points(gap.value)} points`;
-  const words = say`${capitalised(what.one)} ${quoted(what.noisier)} is noisier than ${quoted(what.cleaner)}${apart} (${INTERVAL} ${points(gap.low)} to ${points(gap.high)}, ${pValue(gap.p_value)})${condition}.`;
+  const words = say`${capitalised(what.one)} ${quoted(what.noisier)} is noisier than ${quoted(what.cleaner)}${apart} (${INTERVAL} ${intervalPoints(gap.low, gap.high)}, ${pValue(gap.p_value)})${condition}.`;
   if (what.claims > 1) words.push(` In all, ${number(what.claims)} pairs of ${what.many} differ.`);
   return { kind: "found", badge: `${heading}: a difference found`, words, gap, isGapProved: true };
 }
@@ -200,7 +201,7 @@ function noDifference(what: Comparison, heading: string): Finding {
   let certainty = `${pValue(gap.p_value)}, corrected for ${number(pairs)} pairs`;
   if (pairs === 1) {
     size = `the gap, ${points(gap.value)} points, `;
-    certainty = `${INTERVAL} ${points(gap.low)} to ${points(gap.high)}, ${pValue(gap.p_value)}`;
+    certainty = `${INTERVAL} ${intervalPoints(gap.low, gap.high)}, ${pValue(gap.p_value)}`;
     finding.gap = gap;
   }
   finding.words = [`${start}${size}may be chance (${certainty}). That does not prove them equally noisy.`];
@@ -247,6 +248,11 @@ export function flippedWords(counts: Record<string, number>, classes: string[], 
   const total = changed.reduce((sum, flip) => sum + flip.count, 0);
   const each = joined(changed.map((flip) => say`${number(flip.count)} of ${quoted(flip.label)}`));
   return say`Balanced: ${number(total)} of ${counted(rows, "label")} flipped, ${each}.`;
+}
+
+// Whether what balancing does is part of the advice: what to do next is said once.
+export function isBalancing(report: Audit): boolean {
+  return report.flipped !== undefined || report.advice.action === "balance";
 }
 
 // What balancing would do; empty where that is nothing.

@@ -113,10 +113,15 @@ export function percent(share: number): string {
 }
 
 // With more digits where both ends would else look the same.
-export function span(low: number, high: number): string {
+export function intervalPoints(low: number, high: number): string {
+  const text = (share: number, digits: number) => fixed(100 * share, digits);
   let digits = 1;
-  while (digits < 6 && low < high && (100 * low).toFixed(digits) === (100 * high).toFixed(digits)) ++digits;
-  return `${fixed(100 * low, digits)} to ${fixed(100 * high, digits)}\u00a0%`;
+  while (digits < 6 && low < high && text(low, digits) === text(high, digits)) ++digits;
+  return `${text(low, digits)} to ${text(high, digits)}`;
+}
+
+export function span(low: number, high: number): string {
+  return `${intervalPoints(low, high)}\u00a0%`;
 }
 
 export function general(value: number, digits: number): string {

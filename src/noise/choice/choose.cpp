@@ -325,6 +325,7 @@ class Chooser {
     agree_on_gap(best_claim);
     fill_two_class_terms(estimate);
     widen_narrow_intervals(estimate, fits_.both.posterior.rows());
+    widen_narrow_interval(chosen_.wrong_share, fits_.both.posterior.rows());
     if (!estimate.identified) withdraw();
   }
 

@@ -3,7 +3,7 @@ import { agreementGap, planGap } from "../balancing/gap";
 import { balanceModel } from "../balancing/model";
 import { whatIf } from "../balancing/what_if";
 import { details, h, section, type Child } from "../dom";
-import { flippedWords, flipsSomething, notProved, plannedWords } from "../sentences";
+import { flippedWords, flipsSomething, isBalancing, notProved, plannedWords } from "../sentences";
 import { cell, columnHeading, rowHeading, table } from "../table";
 import type { Audit } from "../types";
 import { fixed, named, number, percent, type Words } from "../words";
@@ -15,7 +15,14 @@ function summary(report: Audit): Words {
   if (report.plan_left_out)
     return ["There are more groups than a page holds: their plan is left out, the JSON has it."];
   if (unknown) return ["Nothing is to be balanced: the rates are not identified."];
-  return planned.length > 0 ? planned : [`Nothing is to be balanced: ${notProved(report)}`];
+  if (planned.length === 0) return [`Nothing is to be balanced: ${notProved(report)}`];
+  return isBalancing(report) ? planned : ["Balancing is possible, but it is not what is advised here."];
+}
+
+// Where something else is advised, the plan is a detail.
+function unadvisedPlan(report: Audit): Child {
+  const planned = isBalancing(report) ? [] : plannedWords(report.plan, report.classes);
+  return planned.length > 0 && h("p", {}, planned);
 }
 
 function paperSearch(report: Audit): Child {
@@ -67,14 +74,13 @@ export function balancingSection(report: Audit): HTMLElement {
   const ofPair = agreementGap(report, model);
   const view = (report.scope === "class" ? ofPair : null) ?? (model ? planGap(model) : null);
   // Where nothing is to be balanced, the rest is there for who asks.
-  const applies =
-    report.flipped !== undefined || report.advice.action === "balance" || flipsSomething(report.plan);
   const rest: Child = [
     h(
       "p",
       {},
       "Training tolerates noise that is equal everywhere; unequal noise misleads it. Flipping a few labels of the cleaner side makes the noise equal, at the price of some information.",
     ),
+    unadvisedPlan(report),
     paperSearch(report),
     view && h("div", { class: "card" }, h("h3", {}, "The gap that balancing closes"), view.element),
     model
@@ -96,6 +102,6 @@ export function balancingSection(report: Audit): HTMLElement {
     "balancing",
     "Balancing the noise",
     h("p", { class: "lead-in" }, summary(report)),
-    applies ? rest : details("What balancing is, and would do", rest),
+    isBalancing(report) ? rest : details("What balancing is, and would do", rest),
   );
 }

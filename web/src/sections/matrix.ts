@@ -7,6 +7,9 @@ import type { Audit, Confusion, Matrix } from "../types";
 import { named, percent, points } from "../words";
 
 export const LARGEST_TABLE = 20;
+// Whose numbers fit on the screen of a telephone, and with signs of bounds before them.
+const LARGEST_NARROW_TABLE = 10;
+const LARGEST_NARROW_TABLE_OF_BOUNDS = 3;
 export const MOST_PAIRS = 15;
 const FAINTEST = 0.05; // a matrix with less noise than this has no dark cell
 
@@ -91,7 +94,15 @@ function matrixTable(classes: string[], matrix: Matrix, what: string, highs: Hig
 
 // As a table where numbers fit, else as a picture with the largest confusions beside it.
 export function matrixView(classes: string[], matrix: Matrix, what: string, highs: Highs = new Map()): Child {
-  if (classes.length <= LARGEST_TABLE) return matrixTable(classes, matrix, what, highs);
+  if (classes.length > LARGEST_TABLE) return picture(classes, matrix, highs);
+  const numbers = matrixTable(classes, matrix, what, highs);
+  const largest = highs.size > 0 ? LARGEST_NARROW_TABLE_OF_BOUNDS : LARGEST_NARROW_TABLE;
+  if (classes.length <= largest) return numbers;
+  const small = h("div", { class: "narrow" }, picture(classes, matrix, highs));
+  return [h("div", { class: "wide" }, numbers), small];
+}
+
+function picture(classes: string[], matrix: Matrix, highs: Highs): HTMLElement {
   return h(
     "div",
     { class: "heat" },

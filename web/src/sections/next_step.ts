@@ -6,6 +6,7 @@ import { printable } from "../words";
 
 interface Step {
   text: string;
+  alone?: string; // the text where no command goes with it
   command?: string[];
 }
 
@@ -46,11 +47,13 @@ function stepOf(report: Audit, file: string): Step {
   if (report.advice.action === "weight")
     return {
       text: "Take the column probability of this file as the weight of each row in training.",
+      alone: "Train with weights: that of each row is the probability that its label is right.",
       command: ["audit", file, ...label, ...groups, "--rows", "rows.csv"],
     };
   if (report.advice.action === "fix")
     return {
       text: "Fix these rows by hand, the most suspicious first; then train as usual.",
+      alone: "Fix the most suspicious rows by hand; then train as usual.",
       command: ["audit", file, ...label, ...groups, "--suspects-file", "suspects.csv"],
     };
   return {
@@ -67,7 +70,7 @@ export function nextStep(report: Audit, origin: Origin): Child {
     "div",
     { class: "next-step" },
     h("h3", {}, "Next step"),
-    h("p", {}, printable(step.text)),
+    h("p", {}, printable(hasCommand ? step.text : (step.alone ?? step.text))),
     hasCommand && commandText(["noiseplus", ...(step.command ?? [])].map(forShell).join(" ")),
     sameFlags &&
       h("p", { class: "note" }, "With the flags that said how to read the file, as in the command above."),

@@ -1,12 +1,21 @@
-// The verdict: one sentence for groups, one for classes, each with its certainty; then what to do.
+// The verdict: how many labels are wrong; one sentence for groups, one for classes, each with its
+// certainty; then what to do.
 import { details, h, s, section, type Child } from "../dom";
 import { at, axisHeading, strip } from "../marks";
 import { axisOf } from "../scale";
-import { findings, flippedWords, namesIn, plannedWords, wrongShare, type Finding } from "../sentences";
+import {
+  findings,
+  flippedWords,
+  isBalancing,
+  namesIn,
+  plannedWords,
+  wrongShare,
+  type Finding,
+} from "../sentences";
 import { columnHeading, cell, rowHeading, table } from "../table";
 import { nextStep } from "./next_step";
 import type { Audit, ClassClaim, Gap, Origin, Pair } from "../types";
-import { joined, named, number, points, printable, sentence, type Words } from "../words";
+import { intervalPoints, joined, named, number, points, printable, sentence, type Words } from "../words";
 
 const MOST_NOISIER = 20;
 const MOST_NAMES = 12;
@@ -29,7 +38,7 @@ function gapPicture(gap: Gap, found: boolean): HTMLElement {
     {
       class: "gap-picture",
       role: "img",
-      "aria-label": `Difference ${points(gap.value)} points, 95 % interval ${points(gap.low)} to ${points(gap.high)}`,
+      "aria-label": `Difference ${points(gap.value)} points, 95 % interval ${intervalPoints(gap.low, gap.high)}`,
     },
     h(
       "div",
@@ -93,12 +102,15 @@ function classClaims(claims: ClassClaim[]): Child {
 }
 
 // How many labels are wrong in all, and what every rate assumes.
-function wrongShareAndCondition(report: Audit): Child {
+function headline(report: Audit): Child {
   const share = wrongShare(report);
-  return [
+  if (!share && report.condition === undefined) return null;
+  return h(
+    "div",
+    { class: "headline" },
     share && h("p", { class: "wrong-share" }, h("strong", {}, share.figure), share.rest),
     report.condition !== undefined && h("p", { class: "condition" }, printable(report.condition)),
-  ];
+  );
 }
 
 // The program's actions, as a heading.
@@ -116,7 +128,9 @@ function advice(report: Audit): HTMLElement {
   const untested = report.paper !== undefined && !["nothing", "check"].includes(action);
   const done: Words = report.flipped
     ? flippedWords(report.flipped, report.classes, report.rows)
-    : plannedWords(report.plan, report.classes);
+    : isBalancing(report)
+      ? plannedWords(report.plan, report.classes)
+      : [];
   return h(
     "div",
     { class: "advice" },
@@ -153,8 +167,8 @@ export function verdictSection(report: Audit, origin: Origin): HTMLElement {
   return section(
     "verdict",
     "Verdict",
+    headline(report),
     found.map((finding, i) => findingCard(finding, i === 0)),
-    wrongShareAndCondition(report),
     h(
       "div",
       { class: "columns" },

@@ -1,4 +1,4 @@
-#include "report/report_check.h"
+#include "pipeline/report_check.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // a report do not fit together. Internal.
 #pragma once
 
-#include "noiseplus/report.h"
+#include "noiseplus/pipeline.h"
 
 namespace noiseplus {
 
