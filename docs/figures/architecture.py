@@ -15,7 +15,7 @@ STAGES = [
     ("pipeline", "audit, balance, train as wholes; claims and advice", "AuditReport, TrainReport"),
     ("report", "lays reports out; computes nothing", "text, JSON, page"),
 ]
-FRONT_ENDS = [("cli", "the program"), ("python", "the package"), ("experiments", "the paper's tables")]
+FRONT_ENDS = [("cli", "the program"), ("python", "the package"), ("experiments", "the paper")]
 
 WIDTH, ROW, TOP = 900, 52, 84
 BOX_X, BOX_WIDTH, BOX_HEIGHT = 96, 116, 34
