@@ -1,5 +1,5 @@
-// Eigen's decompositions and solvers, under the rules of core/eigen.h. Apart from it because they
-// take several times as long to compile as matrices and vectors do. Internal.
+// Eigen's decompositions and solvers, under the rules of core/eigen.h. Apart from it so that files
+// that need only matrices do not compile them. Internal.
 #pragma once
 
 #include "core/eigen.h"
