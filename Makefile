@@ -7,18 +7,20 @@ CONFIGURE = here=CMAKE_HOME_DIRECTORY:INTERNAL=; \
   if grep -qsxF -e "$$here$(CURDIR)" -e "$$here$$(pwd -P)" build/CMakeCache.txt; then fresh=; \
   else fresh=--fresh; rm -f build/.ninja_deps build/.ninja_log; fi; cmake $$fresh --preset release
 
-.PHONY: all demo test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table advice-table fair-routes-table results docs
+.PHONY: all demo dev demo-only test slow-test bench sanitize asan tsan tsan-all neon-test fuzz format format-check tidy analyze clang install help clean shared-data-test peers-test python-test pins web web-test wheel fair-table truth-table losses-table fairlearn-table advice-table fair-routes-table results docs
 
 all: build/build.ninja                       ## Build all but the benchmarks into build/
 	cmake --build build
 
-build/build.ninja:
+# What `make demo` configured knows neither the tests nor the Python module.
+build/build.ninja: $(shell grep -qs NOISEPLUS_TESTS:BOOL=OFF build/CMakeCache.txt && echo demo-only)
 	@$(PACKAGES) build test
 	$(CONFIGURE)
 
 demo:                                        ## Audit, balance and train on data with known noise
-	@$(PACKAGES) build test demo
-	@$(CONFIGURE) >/dev/null
+	@$(PACKAGES) program demo
+	@parts=; grep -qs NOISEPLUS_TESTS:BOOL=ON build/CMakeCache.txt || parts='-DNOISEPLUS_TESTS=OFF -DNOISEPLUS_PYTHON=OFF'; \
+	  $(CONFIGURE) $$parts >/dev/null
 	@cmake --build build --target noiseplus-cli
 	@build/noiseplus demo
 
@@ -27,6 +29,12 @@ test:                                        ## Build and pass every test that n
 	$(CONFIGURE)
 	cmake --build build
 	ctest --preset release
+
+SINCE ?=
+dev:                                         ## Build what you touched and pass its fast tests; SINCE=COMMIT to look further back
+	@$(PACKAGES) build test
+	@[ -f build-dev/build.ninja ] || cmake --preset dev
+	@/usr/bin/python3 -B scripts/dev.py build-dev $(SINCE)
 
 shared-data-test: build/build.ninja           ## Checks on the real data in ../shared/data
 	@$(PACKAGES) data

@@ -1,8 +1,11 @@
-# find_package(noiseplus) for other projects.
+# find_package(noiseplus) for other projects: the component `library`, and `program` where it is built (docs/api/cpp.rst).
 install(TARGETS noiseplus EXPORT noiseplus-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(NOISEPLUS_PROGRAMS)
-  install(TARGETS noiseplus-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_target_properties(noiseplus-cli PROPERTIES EXPORT_NAME program)
+  install(TARGETS noiseplus-cli EXPORT noiseplus-program-targets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT noiseplus-program-targets NAMESPACE noiseplus::
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/noiseplus)
   if(NOT CMAKE_CROSSCOMPILING)
     install(DIRECTORY "${noiseplus_pages}/" DESTINATION ${CMAKE_INSTALL_DATAROOTDIR})
   endif()

@@ -1,21 +1,22 @@
 #!/bin/sh
 # Installs the Debian packages a target needs, and only those that are missing.
-#   scripts/packages.sh build|demo|test|docs|ci|ccache|bench|data|peers|neon|torch|web ...
+#   scripts/packages.sh program|build|demo|test|docs|ci|ccache|bench|data|peers|neon|torch|web ...
 # Needs root only when something is missing; without root it says what to install, and stops.
 set -eu
 
 packages_for() {
   case "$1" in
-    build) echo g++ cmake make ninja-build pkg-config libeigen3-dev libhwy-dev libcli11-dev \
-                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev \
-                pybind11-dev python3-dev ;;
+    program) echo g++ cmake make ninja-build pkg-config python3 libeigen3-dev libhwy-dev libcli11-dev \
+                nlohmann-json3-dev libfmt-dev zlib1g-dev libzip-dev ;;
+    build) packages_for program
+           echo pybind11-dev python3-dev ;;
     demo)  echo dataset-fashion-mnist ;;
-    test)  echo libgtest-dev libbenchmark-dev python3 python3-pytest python3-jsonschema python3-numpy \
+    test)  echo libgtest-dev python3 python3-pytest python3-jsonschema python3-numpy \
                 python3-sklearn python3-pandas python3-tqdm libomp5-14 zsh fish mandoc ;;
     docs)  echo doxygen python3-sphinx python3-myst-parser python3-breathe furo python3-numpy python3-sklearn ;;
-    ci)    echo git clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
+    ci)    echo git libbenchmark-dev clang clang-format clang-tidy libclang-rt-14-dev shellcheck ;;
     ccache) echo ccache ;;
-    bench) echo python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
+    bench) echo libbenchmark-dev python3 python3-venv python3-pandas python3-numpy libfaiss-dev libopenblas-openmp-dev ;;
     data)  echo python3 python3-pytest python3-numpy python3-scipy python3-sklearn python3-pandas ;;
     peers) echo python3 python3-venv ;;
     neon)  echo g++-aarch64-linux-gnu qemu-user ;;
@@ -24,7 +25,7 @@ packages_for() {
     web)   echo chromium python3
            command -v node >/dev/null 2>&1 || echo nodejs
            command -v npm >/dev/null 2>&1 || echo npm ;;
-    *)     echo "packages.sh: no list called $1; there are build, demo, test, docs, ci, ccache, bench, data, peers, neon, torch and web" >&2; exit 2 ;;
+    *)     echo "packages.sh: no list called $1; there are program, build, demo, test, docs, ci, ccache, bench, data, peers, neon, torch and web" >&2; exit 2 ;;
   esac
 }
 

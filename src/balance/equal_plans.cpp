@@ -2,7 +2,7 @@
 
 #include "balance/even_flips.h"
 #include "core/checks.h"
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
 

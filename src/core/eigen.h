@@ -1,5 +1,5 @@
-// Eigen, such that it gives the same bits on every CPU. Internal. Included in place of Eigen's own
-// headers (tests/architecture_test.cpp).
+// Eigen's matrices and vectors, such that they give the same bits on every CPU. Internal. Included
+// in place of Eigen's own headers (tests/architecture_test.cpp); core/eigen_solvers.h has more.
 #pragma once
 
 #ifdef EIGEN_CORE_H
@@ -21,8 +21,4 @@
 // the linker would keep one of two functions of the same name.
 #define Eigen noiseplus_eigen
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>

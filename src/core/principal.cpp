@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 
 namespace noiseplus {
 namespace {

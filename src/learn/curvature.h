@@ -2,7 +2,7 @@
 // Internal to the learn stage.
 #pragma once
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "core/thread_pool.h"
 #include "learn/layers.h"
 #include "learn/targets_view.h"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/checks.h"
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "learn/targets_view.h"

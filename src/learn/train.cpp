@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "learn/checks.h"
 #include "learn/labels.h"
 #include "learn/loss_targets.h"

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "core/checks.h"
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "core/intervals.h"
 #include "core/portable_math.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 
 namespace noiseplus {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "noiseplus/balance.h"
 #include "noiseplus/data.h"
 

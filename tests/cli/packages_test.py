@@ -54,6 +54,19 @@ def test_the_demo_goes_on_without_its_data_and_without_a_network(run):
     assert done.returncode == 0
 
 
+def test_the_demo_needs_no_package_of_the_tests_or_of_python(run):
+    done, log = run("program", "demo", missing=["libgtest-dev", "python3-pytest", "pybind11-dev", "libbenchmark-dev"])
+    assert (done.returncode, log) == (0, "")
+    for name in ("program", "build"):
+        _, log = run(name, missing=["libhwy-dev"])
+        assert "libhwy-dev" in log
+
+
+def test_what_is_installed_is_said_before(run):
+    done, _ = run("build", "test", missing=["pybind11-dev", "libgtest-dev"])
+    assert done.stdout == "installing: pybind11-dev libgtest-dev\n"
+
+
 def test_an_unknown_list_is_refused(run):
     done, _ = run("everything")
     assert done.returncode == 2 and "no list called everything" in done.stderr

@@ -1,4 +1,4 @@
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 
 #include <gtest/gtest.h>
 

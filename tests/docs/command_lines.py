@@ -27,6 +27,7 @@ NOT_RUN = {
     "source <(noiseplus completion bash)": "tests/cli/completion_test.py, in a bash of its own",
     "noiseplus completion fish | source": "the same, in a fish",
     "noiseplus man | man -l -": "tests/cli/help_test.py reads it with mandoc",
+    "scripts/compare_outputs.py ../before/build/noiseplus build/noiseplus": "tests/cli/compare_outputs_test.py",
     "python3 bench/neighbors/run.py build --only wide": "takes minutes; `make bench QUICK=1` runs it",
     "python3 bench/neighbors/run.py build --kernel avx2": "takes minutes; `make bench QUICK=1` runs it without",
     "python3 bench/learning/run.py build --only mlp": "takes minutes; `make bench QUICK=1` runs it",

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "learn/lbfgs.h"
 #include "noise/row_blocks.h"
 #include "noiseplus/noise.h"

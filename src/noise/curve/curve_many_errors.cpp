@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "noise/row_blocks.h"
 
 namespace noiseplus {

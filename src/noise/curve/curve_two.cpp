@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "core/portable_math.h"
 #include "noise/curve/curve_fits.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/checks.h"
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "core/intervals.h"
 #include "noise/scores.h"
 #include "noise/wrong_share.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "noise/latent_class/hidden_label.h"
 #include "noise/latent_class/latent_class_errors.h"
 

@@ -1,7 +1,7 @@
 // As latent_class_influence.cpp, for more classes than a full information matrix could hold: each
 // class has three parameters of its own, the others are taken as known.
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "noise/latent_class/hidden_label.h"
 #include "noise/latent_class/latent_class_errors.h"
 

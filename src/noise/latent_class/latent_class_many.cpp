@@ -10,7 +10,7 @@
 // matrix that are not zero; not the sets times the classes.
 #include <algorithm>
 
-#include "core/eigen.h"
+#include "core/eigen_solvers.h"
 #include "noise/latent_class/hidden_label.h"
 #include "noise/latent_class/latent_class_errors.h"
 
