@@ -48,7 +48,7 @@ std::string name_of(const testing::TestParamInfo<PoolsOfLosses::ParamType>& info
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    EveryLoss, Pools,
+    EveryLoss, PoolsOfLosses,
     testing::Combine(testing::Values(ModelKind::linear, ModelKind::mlp, ModelKind::trees),
                      testing::Values(LossKind::ce, LossKind::backward, LossKind::forward,
                                      LossKind::peer, LossKind::group_peer)),
