@@ -22,7 +22,7 @@ import tempfile
 
 import numpy
 
-TEXTS = {"condition", "reason", "rule", "text", "too_small", "version", "warnings", "why", "why_not"}
+TEXTS = {"condition", "reason", "rule", "text", "title", "too_small", "version", "warnings", "why", "why_not"}
 MODEL_MAGIC = b"\x89noise+\n"
 MODEL_ALIGNMENT = 64
 

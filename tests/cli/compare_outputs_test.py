@@ -62,9 +62,9 @@ def test_one_other_number_or_label_is_a_difference(compared, file, change, place
 
 
 def test_new_keys_other_texts_and_times_are_no_differences(compared):
-    output, code = compared("audit-moments.json", "result.update(findings=[1], condition='Another.', seconds=5)")
+    output, code = compared("audit-moments.json", "result.update(novelty=[1], condition='Another.', seconds=5)")
     assert code == 0, output
-    assert "new key    .findings" in output and "new text   .condition" in output and '-> "Another."' in output
+    assert "new key    .novelty" in output and "new text   .condition" in output and '-> "Another."' in output
 
 
 def test_an_output_that_is_not_written_is_a_difference(compared):
