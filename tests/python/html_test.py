@@ -197,7 +197,7 @@ def test_findings_are_shown_in_their_own_words_in_order() -> None:
     places = [seen.text.find(part) for part in shown]
     assert -1 not in places and places == sorted(places), seen.text
     assert "<strong>At most 25.0\N{NO-BREAK SPACE}%</strong> of all" in markup
-    assert "between '<bdi>no</bdi>' and '<bdi>yes</bdi>'" in markup
+    assert "between &#x27;<bdi>no</bdi>&#x27; and &#x27;<bdi>yes</bdi>&#x27;" in markup
 
 
 def test_every_row_of_rates_has_a_bar_with_a_whisker_that_says_what_it_shows() -> None:
@@ -321,7 +321,7 @@ def test_what_comes_from_the_data_is_escaped() -> None:
     assert "<script" not in markup and seen.count("script") == 0
     assert f"noisier: '{EVIL}', cleaner: '" in seen.text
     assert f"Class '{EVIL}' is noisier than '{LONG[:31]}…' by 20.0 %." in seen.text
-    assert f"Found of {EVIL} Of {EVIL} & {EVIL}." in seen.text
+    assert f"Found of {EVIL}Of {EVIL} & {EVIL}." in seen.text
     assert f"Warnings Of {EVIL}, " in seen.text
     assert any(said.startswith(f"{EVIL}:") for said in seen.values("aria-label"))
     assert not re.search(r"&(?!(?:amp|lt|gt|quot|#x27);)", markup)
