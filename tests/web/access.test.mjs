@@ -187,7 +187,10 @@ test("names are text, never markup", async () => {
   assert.match(await page.locator("#rates").innerText(), /\(U\+200B\)/);
   const verdict = await page.locator("#verdict .sentence").allInnerTexts();
   assert.match(verdict[0], /Class '\(empty\)' is/);
-  assert.match(verdict[1], /Class '<script>window\.broken = 1<\/scri\u2026' is/);
+  assert.match(
+    verdict[1],
+    /Class '<script>window\.broken = 1<\/scri\u2026' is/,
+  );
   assert.match(verdict[2], /Class 'x{31}\u2026' is/);
   assert.equal(await page.locator("h1").innerText(), NAMES[4]);
   await page.close();
