@@ -10,9 +10,11 @@ import { fixed, named, number, percent, type Words } from "../words";
 
 function summary(report: Audit): Words {
   const finding = findingOf(report, "balancing");
-  if (finding) return findingWords(report, finding);
-  if (report.plan_left_out)
-    return ["There are more groups than a page holds: their plan is left out, the JSON has it."];
+  const leftOut = report.plan_left_out
+    ? ["There are more groups than a page holds: their plan is left out, the JSON has it."]
+    : [];
+  if (finding) return [...findingWords(report, finding), " ", ...leftOut];
+  if (report.plan_left_out) return leftOut;
   if (flipsSomething(report.plan)) return ["Balancing is possible, but it is not what is advised here."];
   return [`Nothing is to be balanced. ${scopeTitles(report)}`.trim()];
 }
