@@ -1,7 +1,6 @@
 """Audits and trainings as HTML, for notebooks: what the JSON of the program says, to be looked at.
 
-A view claims what the report claims and no more: a difference that is not proved reads "no
-difference found", rates that the rows do not tell are not shown.
+What was found is told in the report's own words; rates that the rows do not tell are not shown.
 """
 
 from __future__ import annotations
@@ -9,18 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from . import _html_parts as parts
+from ._html_findings import facts, findings, headline, names_in, notes
 from ._html_names import name, quoted, text
 from ._html_parts import Rate, cell, column_heading, number, percent, points, row_heading
-from ._html_sentences import (
-    facts,
-    findings,
-    flipped,
-    has_upper_bound,
-    names_in,
-    planned,
-    rates_condition,
-    wrong_share,
-)
 from ._html_training import training_html
 
 __all__ = ["audit_html", "training_html"]
@@ -33,12 +23,11 @@ def audit_html(report: Report) -> str:
     """A fragment for what `noiseplus audit --json` or `noiseplus balance --json` wrote."""
     return parts.report_of(
         _audit_facts(report),
-        wrong_share(report),
-        rates_condition(report),
+        headline(report),
         findings(report),
         _class_rates(report),
         _group_rates(report),
-        _balancing(report),
+        notes(report),
         _advice(report),
         parts.notes("⚠ Warnings", report["warnings"], names_in(report)),
         _transition(report),
@@ -55,12 +44,12 @@ def _audit_facts(report: Report) -> str:
     examined = f"{rows} examined with {number(report['k'])} neighbors each"
     examined += " by cosine" if report["metric"] == "cosine" else ""
     estimator = f"estimator {text(report['estimator'])}"
-    precision = report.get("precision")
-    if not precision or precision["reached"] is None:
-        return facts(report, examined, estimator)
-    reached, wanted = points(precision["reached"]), points(precision["wanted"])
-    known = f"difference known to ± {reached} points (wanted: {wanted})"
-    return facts(report, examined, estimator, known)
+    return facts(report, examined, estimator)
+
+
+def _has_upper_bound(report: Report) -> bool:
+    """The shares of the classes depend on all rates, so one upper bound leaves them unknown."""
+    return any(rate.get("upper_bound") for rate in report["noise"])
 
 
 def _shown_rate(rate: Report) -> float:
@@ -73,7 +62,7 @@ def _rate_text(rate: Report) -> str:
 
 
 def _rates_of_classes(report: Report) -> list[Rate]:
-    bounded = has_upper_bound(report)
+    bounded = _has_upper_bound(report)
     return [
         Rate(
             name=rate["class"],
@@ -141,14 +130,6 @@ def _transition(report: Report) -> str:
     return parts.matrix(report["classes"], report["transition"], highs)
 
 
-def _balancing(report: Report) -> str:
-    if "flipped" in report:
-        done = flipped(report["flipped"], report["rows"])
-    else:  # what to do next is said once, by the advice
-        done = planned(report) if report["advice"]["action"] == "balance" else ""
-    return f"<p>{done}</p>\n" if done else ""
-
-
 def _advice(report: Report) -> str:
     advice = report["advice"]
     why = parts.sentence(advice["why"], names_in(report))
@@ -158,20 +139,20 @@ def _advice(report: Report) -> str:
 
 
 def _inside_group(group: Report) -> str:
-    """A line: the verdict of a group on its classes, then their rates."""
+    """A line: how the classes of a group differ, then their rates."""
     line = row_heading(name(group["group"]))
     if not group["identified"]:
         unknown = cell("unknown") * len(group["noise"])
         return line + cell(text(_why_unknown(group)), "noiseplus-left") + unknown
-    verdict = "no difference found"
+    difference = "none found"
     if group["noisier"] is not None and group["cleaner"] is not None:
-        verdict = f"{quoted(group['noisier'])} noisier than {quoted(group['cleaner'])}"
+        difference = f"noisier: {quoted(group['noisier'])}, cleaner: {quoted(group['cleaner'])}"
     elif group["leans"] is not None:
-        verdict += f", leans towards {quoted(group['leans'])}"
+        difference += f", leans: {quoted(group['leans'])}"
     if "symmetric_rate" in group:
-        verdict += f"<br>same rate for all classes: {percent(group['symmetric_rate']['rate'])}"
+        difference += f"<br>same rate for all classes: {percent(group['symmetric_rate']['rate'])}"
     rates = (f"{_rate_text(r)}<br>{parts.span(r['low'], r['high'])}" for r in group["noise"])
-    return line + cell(verdict, "noiseplus-left") + "".join(cell(rate) for rate in rates)
+    return line + cell(difference, "noiseplus-left") + "".join(cell(rate) for rate in rates)
 
 
 def _inside_groups(report: Report) -> str:
@@ -179,7 +160,7 @@ def _inside_groups(report: Report) -> str:
     if not groups or len(groups) > parts.MOST_ROWS or len(classes) > parts.LARGEST_MATRIX:
         return ""
     headings = [column_heading("group", "noiseplus-left")]
-    headings.append(column_heading("between its classes", "noiseplus-left"))
+    headings.append(column_heading("difference of its classes", "noiseplus-left"))
     headings += [column_heading(name(c, parts.LONGEST_HEADING)) for c in classes]
     caption = "Noise rates of the classes inside each group, with 95 % intervals."
     known = [group for group in groups if group["identified"]]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import re
 import unicodedata
+from collections.abc import Sequence
 
 LONGEST_NAME = 32
 MOST_CODE_POINTS = 4
@@ -49,3 +51,39 @@ def code_points(raw: str) -> str:
 
 def quoted(raw: str) -> str:
     return f"'{name(raw)}'"
+
+
+def _printed(raw: str) -> str:
+    """As the engine prints a name: what a terminal obeys is replaced."""
+    return re.sub("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", "?", raw)
+
+
+def _name_before(rest: str, names: Sequence[str]) -> tuple[str, int] | None:
+    """The name that stands before a closing quote, where it may be cut, and its length there."""
+    for raw in names:
+        if rest.startswith(f"{_printed(raw)}'"):
+            return raw, len(_printed(raw))
+    start, cut, _ = rest.partition("...'")
+    for raw in names if start and cut else ():
+        if _printed(raw).startswith(start):
+            return raw, len(start) + 3
+    return None
+
+
+def _unbroken(raw: str) -> str:
+    space = "\N{NO-BREAK SPACE}"
+    return text(re.sub(r"\bp ([<=]) (?=\d)", rf"p{space}\1{space}", raw.replace(" %", f"{space}%")))
+
+
+def with_names(raw: str, names: Sequence[str]) -> str:
+    """A text of the engine's, in which the names that are quoted are isolated."""
+    longest_first = sorted(names, key=len, reverse=True)
+    shown, begin = "", 0
+    quote = raw.find("'")
+    while quote >= 0:
+        found = _name_before(raw[quote + 1 :], longest_first)
+        if found is not None:
+            shown += _unbroken(raw[begin : quote + 1]) + name(found[0])
+            begin = quote = quote + 1 + found[1]
+        quote = raw.find("'", quote + 1)
+    return shown + _unbroken(raw[begin:])

@@ -115,11 +115,6 @@ def span(low: float, high: float) -> str:
     return f"{interval_points(low, high)}\N{NO-BREAK SPACE}%"
 
 
-def p_value(p: float) -> str:
-    gap = "\N{NO-BREAK SPACE}"
-    return f"p{gap}&lt;{gap}0.0001" if p < 1e-4 else f"p{gap}={gap}{p:.2g}"
-
-
 def joined(items: Sequence[str], most: int = 6) -> str:
     """a, b and c; of many the first ones."""
     rest = len(items) - most

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from . import _html_parts as parts
-from ._html_names import name, text
+from ._html_findings import facts, finding, names_in
+from ._html_names import name, quoted, text
 from ._html_parts import cell, column_heading, number, percent, points, row_heading
-from ._html_sentences import facts, finding, flipped, names_in
 
 Report = dict[str, Any]
 
@@ -39,11 +39,18 @@ def _agreement(report: Report) -> str:
     return finding("plain", badge, sentence)
 
 
+def _flipped_labels(counts: dict[str, int]) -> str:
+    """The most first."""
+    flipped = sorted(((count, label) for label, count in counts.items() if count), reverse=True)
+    of_each = [f"{number(count)} of {quoted(label)}" for count, label in flipped]
+    return f"Labels flipped: {parts.joined(of_each) if of_each else '0'}."
+
+
 def _balanced_first(report: Report) -> str:
     if "balanced" not in report:
         return ""
     balanced = report["balanced"]
-    done = f"<p>{flipped(balanced['flipped'], report['rows'])}</p>\n"
+    done = f"<p>{_flipped_labels(balanced['flipped'])}</p>\n"
     if not balanced["groups"]:
         return done
     lines = []

@@ -106,11 +106,15 @@ std::string clause_of_neighbors(const AuditReport& report) {
 Finding finding_of(const Comparison& compared, const AuditReport& report) {
   Finding finding;
   finding.subject = compared.many;
-  finding.numbers = {{"gap", compared.gap.value},
-                     {"low", compared.gap.low},
-                     {"high", compared.gap.high},
-                     {"p_value", compared.p_value}};
-  if (compared.noisier >= 0 && compared.cleaner >= 0) {
+  const bool is_claimed = compared.noisier >= 0 && compared.cleaner >= 0;
+  const bool may_be_chance = !is_claimed && compared.p_value >= significance;
+  finding.numbers["gap"] = compared.gap.value;
+  if (is_claimed || may_be_chance) finding.numbers["p_value"] = compared.p_value;
+  if (is_claimed || (may_be_chance && compared.compared == 2)) {
+    finding.numbers["low"] = compared.gap.low;
+    finding.numbers["high"] = compared.gap.high;
+  }
+  if (is_claimed) {
     finding.id = FindingId::difference;
     finding.severity = Severity::notice;
     finding.title = capitalized(compared.many) + ": a difference found";

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/format.h"
 
@@ -21,6 +22,7 @@ constexpr std::size_t largest_matrix_of_group = 20;
 constexpr std::size_t max_confusions = 200;
 constexpr std::size_t max_claims = 500;
 constexpr std::size_t max_plan_cells = 40'000;
+constexpr std::size_t max_finding_text = 4000;  // names in it are cut already
 
 // Neither throws for denormal numbers nor depends on the locale, as std::stod does.
 double six_digits(double value) {
@@ -65,8 +67,18 @@ class Shortening {
   Json object(const Json& value) {
     Json result = Json::object();
     for (const auto& [key, member] : value.items()) {
-      result[text(key)] = key == "pixels" ? member : of(member);
+      result[text(key)] = key == "pixels"     ? member
+                          : key == "findings" ? findings(member)
+                                              : of(member);
     }
+    return result;
+  }
+
+  // A sentence without its middle says something else.
+  Json findings(const Json& value) {
+    const std::size_t max_text = std::exchange(max_text_, std::max(max_text_, max_finding_text));
+    Json result = of(value);
+    max_text_ = max_text;
     return result;
   }
 

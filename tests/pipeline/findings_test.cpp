@@ -69,6 +69,22 @@ TEST(Findings, NameTheNoisierClassAndTheGap) {
   EXPECT_TRUE(difference->text.starts_with("Class 'yes' is noisier than 'no' by 25.0 points"))
       << difference->text;
   EXPECT_EQ(difference->numbers.at("gap"), .25);
+  EXPECT_EQ(difference->numbers.at("low"), .2);
+}
+
+TEST(Findings, HaveAnIntervalAmongTheirNumbersOnlyWhereItIsInTheText) {
+  AuditReport report = two_classes();
+  report.estimate.noisier = report.estimate.cleaner = -1;
+  report.claims.clear();
+  for (const double p_value : {.4, .001}) {
+    report.estimate.p_value = p_value;
+    const std::vector<Finding> found = findings(report);
+    const Finding* const none = find(found, FindingId::no_difference, "classes");
+    ASSERT_NE(none, nullptr);
+    EXPECT_EQ(none->text.find("interval") != std::string::npos, p_value == .4) << none->text;
+    EXPECT_EQ(none->numbers.contains("low"), p_value == .4);
+    EXPECT_EQ(none->numbers.contains("p_value"), p_value == .4);
+  }
 }
 
 TEST(Findings, ClaimNothingThatTheReportDoesNotClaim) {

@@ -172,6 +172,15 @@ TEST_F(PageTest, ShortensNamesOfAnyLength) {
   }
 }
 
+TEST_F(PageTest, KeepsFindingsWhole) {
+  Json report = audited();
+  const std::string sentences = std::string(800, 'a') + ". " + std::string(800, 'b') + '.';
+  report["findings"][0]["text"] = report["advice"]["why"] = sentences;
+  const Json shown = data_of(page_of_json(report.dump()))["documents"][0]["report"];
+  EXPECT_EQ(shown["findings"][0]["text"], sentences);
+  EXPECT_NE(shown["advice"]["why"], sentences);
+}
+
 TEST_F(PageTest, ShortensTextBetweenCharacters) {
   EXPECT_EQ(shorten_text("short", 300), "short");
   EXPECT_EQ(shorten_text(std::string(400, 'x'), 300).size(), 300U);

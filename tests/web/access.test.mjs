@@ -4,6 +4,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { audit, browserForTests, require } from "./browser.mjs";
 import {
+  CLASSES_DIFFER,
+  PRECISION,
+  RANKING,
+  WRONG_SHARE,
   evaluation,
   grouped,
   manyClasses,
@@ -24,8 +28,7 @@ const both = [
 const whole = [
   ...audit({
     ...grouped(),
-    condition: "These rates hold if mistakes do not depend on the row.",
-    wrong_share: { value: 0.2, low: 0.15, high: 0.25 },
+    findings: [WRONG_SHARE, ...grouped().findings, RANKING, PRECISION],
     row_probabilities: "ranking",
     beyond_class: {
       differs: true,
@@ -121,6 +124,13 @@ function oddNames() {
     noisier: rename(report.noisier),
     cleaner: rename(report.cleaner),
     noise: report.noise.map((rate, c) => ({ ...rate, class: NAMES[c] })),
+    findings: [NAMES[0], NAMES[3], `${NAMES[5].slice(0, 45)}...`].map(
+      (name, i) => ({
+        ...CLASSES_DIFFER,
+        title: `${CLASSES_DIFFER.title} ${NAMES[i]}`,
+        text: `Class '${name}' is noisier than '${NAMES[4]}'.`,
+      }),
+    ),
     warnings: NAMES.map((name) => `of class ${name} little is known`),
     claims: [
       { noisier: NAMES[3], cleaner: NAMES[5] },
@@ -175,6 +185,13 @@ test("names are text, never markup", async () => {
   );
   assert.match(await page.locator("#rates").innerText(), /\(empty\)/);
   assert.match(await page.locator("#rates").innerText(), /\(U\+200B\)/);
+  const verdict = await page.locator("#verdict .sentence").allInnerTexts();
+  assert.match(verdict[0], /Class '\(empty\)' is/);
+  assert.match(
+    verdict[1],
+    /Class '<script>window\.broken = 1<\/scri\u2026' is/,
+  );
+  assert.match(verdict[2], /Class 'x{31}\u2026' is/);
   assert.equal(await page.locator("h1").innerText(), NAMES[4]);
   await page.close();
 });

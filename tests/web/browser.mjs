@@ -1,4 +1,5 @@
 // A browser, and pages made from reports as the program makes them.
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -87,6 +88,32 @@ export function browserForTests() {
 
 export const visibleText = (page, selector) =>
   page.locator(selector).innerText();
+
+// A text without the layout of its spaces.
+export const saidIn = (text) => text.replace(/[\s\u00a0]+/g, " ");
+
+// What the notebook's views of these reports say. The package's own __init__ needs the compiled
+// engine; its views do not.
+export function notebookTexts(reports) {
+  const script = `
+import html, json, re, sys, types
+package = types.ModuleType("noiseplus"); package.__path__ = [sys.argv[1]]; sys.modules["noiseplus"] = package
+from noiseplus._html import audit_html
+def plain(markup):
+    markup = re.sub(r"<style>.*?</style>", "", markup, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"</(?:div|p|span)>", " ", markup)))
+json.dump([plain(audit_html(report)) for report in json.load(sys.stdin)], sys.stdout)
+`;
+  const folder = fileURLToPath(
+    new URL("../../python/noiseplus", import.meta.url),
+  );
+  const run = spawnSync("/usr/bin/python3", ["-c", script, folder], {
+    input: JSON.stringify(reports),
+    encoding: "utf8",
+  });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return JSON.parse(run.stdout).map(saidIn);
+}
 
 // Balancing is folded away where nothing is to be balanced.
 export const unfoldBalancing = (page) =>

@@ -1,10 +1,10 @@
 // Pages that the program itself writes.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { browserForTests } from "./browser.mjs";
+import { browserForTests, notebookTexts, saidIn } from "./browser.mjs";
 
 const program = process.env.NOISEPLUS;
 const help = program
@@ -42,6 +42,7 @@ test(
   async () => {
     const data = join(browser.folder, "data.csv");
     const html = join(browser.folder, "report.html");
+    const json = join(browser.folder, "report.json");
     writeFileSync(data, table(3000));
     const run = spawnSync(
       program,
@@ -54,6 +55,8 @@ test(
         "region",
         "--html",
         html,
+        "--json",
+        json,
         "--quiet",
       ],
       { encoding: "utf8" },
@@ -61,6 +64,14 @@ test(
     assert.equal(run.status, 0, run.stderr);
     const page = await browser.openFile(html);
     assert.deepEqual(page.problems, []);
+    const report = JSON.parse(readFileSync(json, "utf8"));
+    const shown = saidIn(await page.locator("main").innerText());
+    const [notebook] = notebookTexts([report]);
+    assert.ok(report.findings.length > 4);
+    for (const { text } of report.findings) {
+      assert.ok(shown.includes(text), `${text}\n${shown}`);
+      assert.ok(notebook.includes(text), `${text}\n${notebook}`);
+    }
     const verdict = await page.locator("#verdict").innerText();
     assert.match(
       verdict,

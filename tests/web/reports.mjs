@@ -3,8 +3,112 @@
 export const TWO = { prior: [0.5, 0.5], rates: [0.1, 0.3], rows: 10000 };
 export const EPSILON = (0.3 - 0.1) / (1 - 0.1 + 0.3);
 
+const SEVERITIES = {
+  difference: "notice",
+  "difference-within-class": "notice",
+  "wrong-share": "notice",
+  giveaway: "warning",
+  direction: "warning",
+  "not-identified": "warning",
+};
+
+// As src/pipeline/findings.cpp words them.
+export const finding = (id, subject, title, text, numbers = {}) => ({
+  id,
+  severity: SEVERITIES[id] ?? "info",
+  subject,
+  title,
+  text,
+  numbers,
+});
+
+export const WRONG_SHARE = finding(
+  "wrong-share",
+  "labels",
+  "Wrong labels",
+  "20.0 % of all labels are wrong (15.0 to 25.0 %).",
+  { value: 0.2, low: 0.15, high: 0.25 },
+);
+export const CONDITION = finding(
+  "condition",
+  "labels",
+  "Condition",
+  "These rates hold if mistakes do not depend on how hard a row is and the labels were not made from these features.",
+);
+export const CLASSES_DIFFER = finding(
+  "difference",
+  "classes",
+  "Classes: a difference found",
+  "Class 'yes' is noisier than 'no' by 20.0 points (95 % interval 17.0 to 23.0, p < 0.0001).",
+  { gap: 0.2, low: 0.17, high: 0.23, p_value: 1e-20 },
+);
+export const CLASSES_ALIKE = finding(
+  "no-difference",
+  "classes",
+  "Classes: no difference found",
+  "No difference found between the classes: the gap, 1.2 points, may be chance (95 % interval -3.0 to 5.0, p = 0.61). That does not prove them equally noisy.",
+  { gap: 0.012, low: -0.03, high: 0.05, p_value: 0.61 },
+);
+export const CLASSES_UNKNOWN = finding(
+  "not-identified",
+  "classes",
+  "Classes: not identified",
+  "Not identified: these rows do not tell the noise rates of the classes.",
+);
+export const GROUPS_ALIKE = finding(
+  "no-difference",
+  "groups",
+  "Groups: no difference found",
+  "No difference found between the groups: 'south' looks noisier by 15.0 points, but its rate is an upper bound only: it may be overlap of the classes. Within a class, no difference between the groups is proved (p = 0.21): what differs may come from the classes' rates and shares.",
+  { gap: 0.15, beyond_class_p_value: 0.21 },
+);
+export const RANKING = finding(
+  "row-scores",
+  "rows",
+  "Row probabilities",
+  "Row probabilities are a ranking: they order the rows by how likely the label is wrong, and are not probabilities.",
+);
+export const PRECISION = finding(
+  "precision",
+  "classes",
+  "Precision",
+  "2,000 rows were enough to know the difference to 0.86 points (wanted: 1).",
+  { reached: 0.0086, wanted: 0.01 },
+);
+export const GIVEAWAY = finding(
+  "giveaway",
+  "labels",
+  "Cannot be judged",
+  "Cannot be judged from these features: column 'code' alone reproduces 99.0 % of the labels.",
+  { share: 0.99 },
+);
+export const DIRECTION = finding(
+  "direction",
+  "classes",
+  "A direction, not proved",
+  "By the paper's agreements (0.5000 against 0.6000) class 'yes' is noisier than 'no'. That is a direction without a test: nothing is proved.",
+  { agreement_of_noisier: 0.5, agreement_of_cleaner: 0.6 },
+);
+const balancing = (text) => finding("balancing", "labels", "Balancing", text);
+export const FLIPPED = balancing(
+  "Flipped 1,000 of the 6,000 labels 'no' (probability 16.7 %); the rates are then 25.0 % and 25.0 %.",
+);
+const TO_FLIP = balancing(
+  "To balance: flip 16.7 % of the labels 'no'; the rates are then 25.0 % and 25.0 %.",
+);
+
+const groupsDiffer = ([cleaner, noisier]) =>
+  finding(
+    "difference",
+    "groups",
+    "Groups: a difference found",
+    `Group '${noisier}' is noisier than '${cleaner}' by 15.0 points (95 % interval 12.0 to 18.0, p < 0.0001). Noise depends on the group beyond the class: labels of class 'yes' are noisier in '${noisier}' than in '${cleaner}'.`,
+    { gap: 0.15, low: 0.12, high: 0.18, p_value: 1e-9 },
+  );
+
 export function twoClasses(changes = {}) {
   const [first, second] = TWO.rates;
+  const isAdvised = (changes.advice?.action ?? "balance") === "balance";
   return {
     version: "0.1.0",
     label: "approved",
@@ -33,6 +137,7 @@ export function twoClasses(changes = {}) {
     metric: "euclidean",
     anchors: TWO.rows,
     identified: true,
+    findings: [CONDITION, CLASSES_DIFFER, ...(isAdvised ? [TO_FLIP] : [])],
     prior: TWO.prior,
     noise: [
       { class: "no", rate: first, low: 0.08, high: 0.12, upper_bound: false },
@@ -90,6 +195,7 @@ const nothing = [
 
 export function noDifference(changes = {}) {
   return twoClasses({
+    findings: [CONDITION, CLASSES_ALIKE],
     gap: { value: 0.012, low: -0.03, high: 0.05, p_value: 0.61 },
     noisier: null,
     cleaner: null,
@@ -107,6 +213,7 @@ export function noDifference(changes = {}) {
 export function notIdentified() {
   return noDifference({
     identified: false,
+    findings: [CLASSES_UNKNOWN],
     forced: undefined,
     gap: { value: 0.377, low: -1, high: 1, p_value: 1 },
     noise: [
@@ -149,6 +256,12 @@ export function grouped(names = ["north", "south"]) {
     class_rows: [2500, 2500],
   }));
   return noDifference({
+    findings: [
+      CONDITION,
+      groupsDiffer(names),
+      CLASSES_ALIKE,
+      balancing("Balancing would make the groups equally noisy."),
+    ],
     groups,
     group_by: "region",
     noisier_group: names[1],
@@ -203,6 +316,19 @@ export function manyClasses(count) {
     })),
     estimates: { auto: rates, curve: rates.map((rate) => rate + 0.01) },
     gap: { value: 0.29, low: 0.2, high: 0.3, p_value: 1e-9 },
+    findings: [
+      CONDITION,
+      finding(
+        "difference",
+        "classes",
+        "Classes: a difference found",
+        `Class '${classes[rates.indexOf(most)]}' is noisier than 'species 0'; the highest and the lowest rate are 29.0 points apart (95 % interval 20.0 to 30.0, p < 0.0001).`,
+        { gap: 0.29, low: 0.2, high: 0.3, p_value: 1e-9 },
+      ),
+      balancing(
+        "To balance: flip 20.0 % of the labels; every rate is then 34.0 %.",
+      ),
+    ],
     noisier: classes[rates.indexOf(most)],
     cleaner: classes[0],
     claims: [{ noisier: classes[rates.indexOf(most)], cleaner: classes[0] }],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { audit, browserForTests } from "./browser.mjs";
-import { grouped, suspects, twoClasses } from "./reports.mjs";
+import { RANKING, grouped, suspects, twoClasses } from "./reports.mjs";
 
 const browser = browserForTests();
 
@@ -154,10 +154,16 @@ test("neighbors are marks and words", async () => {
 
 test("scores that order rows are not called probabilities", async () => {
   const page = await browser.open(
-    audit(twoClasses({ suspects: list, row_probabilities: "ranking" })),
+    audit(
+      twoClasses({
+        suspects: list,
+        row_probabilities: "ranking",
+        findings: [RANKING],
+      }),
+    ),
   );
   const lead = await page.locator("#suspects .lead-in").innerText();
-  assert.match(lead, /The score orders the rows; it is not a probability\./);
+  assert.match(lead, /Row probabilities are a ranking: they order the rows/);
   assert.match(lead, /another label scores higher than the given one/);
   assert.doesNotMatch(lead, /likelier|least likely/);
   const head = page.locator("table.suspects thead");

@@ -19,6 +19,16 @@ export interface Gap {
   p_value: number;
 }
 
+// One result of an audit, in the program's words.
+export interface Finding {
+  id: string;
+  severity: "info" | "notice" | "warning";
+  subject: "labels" | "rows" | "classes" | "groups";
+  title: string;
+  text: string;
+  numbers: Record<string, number>;
+}
+
 export interface Pair {
   noisier: string;
   cleaner: string;
@@ -35,12 +45,6 @@ export interface BeyondClass {
   differs: boolean;
   p_value: number;
   claims: ClassClaim[];
-}
-
-export interface Share {
-  value: number;
-  low: number;
-  high: number;
 }
 
 export interface Group {
@@ -157,11 +161,9 @@ export interface Audit {
   k: number;
   metric: string;
   anchors: number;
-  precision?: { wanted: number; reached: number | null };
   identified: boolean;
   giveaway?: { kind: string; columns: string[]; share: number; text: string; rule?: string };
-  condition?: string; // what all rates assume
-  wrong_share?: Share; // of all labels
+  findings: Finding[]; // the most general first
   row_probabilities?: "calibrated" | "ranking";
   prior: number[];
   noise: Rate[];

@@ -80,6 +80,40 @@ export function sentence(clause: string, names: string[]): string {
   return printable(text.slice(0, 1).toUpperCase() + text.slice(1)) + ".";
 }
 
+// As the program prints a name: what a terminal obeys is replaced.
+function printed(name: string): string {
+  return name.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, "?");
+}
+
+// The name that stands before a closing quote, where it may be cut.
+function nameBefore(rest: string, names: string[]): { name: string; length: number } | null {
+  const whole = names.find((name) => rest.startsWith(`${printed(name)}'`));
+  if (whole !== undefined) return { name: whole, length: printed(whole).length };
+  const end = rest.indexOf("...'");
+  if (end <= 0) return null;
+  const cut = names.find((name) => printed(name).startsWith(rest.slice(0, end)));
+  return cut === undefined ? null : { name: cut, length: end + 3 };
+}
+
+function unbroken(text: string): string {
+  return text.replace(/ (?=%)/g, "\u00a0").replace(/\bp ([<=]) (?=\d)/g, "p\u00a0$1\u00a0");
+}
+
+// A text of the program's, in which the names that are quoted are kept apart.
+export function withNames(text: string, names: string[]): Words {
+  const longestFirst = [...names].sort((a, b) => b.length - a.length);
+  const words: Words = [];
+  let begin = 0;
+  for (let quote = text.indexOf("'"); quote >= 0; quote = text.indexOf("'", quote + 1)) {
+    const found = nameBefore(text.slice(quote + 1), longestFirst);
+    if (!found) continue;
+    words.push(unbroken(text.slice(begin, quote + 1)), named(found.name));
+    begin = quote + 1 + found.length;
+    quote = begin;
+  }
+  return [...words, unbroken(text.slice(begin))];
+}
+
 export function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
@@ -126,10 +160,6 @@ export function span(low: number, high: number): string {
 
 export function general(value: number, digits: number): string {
   return String(Number(value.toPrecision(digits))).replace("-", MINUS);
-}
-
-export function pValue(p: number): string {
-  return p < 1e-4 ? "p\u00a0<\u00a00.0001" : `p\u00a0=\u00a0${general(p, 2)}`;
 }
 
 // a, b and c; of many the first ones.

@@ -2,7 +2,7 @@
 import { button, freshId, h, replace, s, type Child } from "../dom";
 import { at, axisHeading, strip, stripCell } from "../marks";
 import { shareAxis } from "../scale";
-import { AT_MOST, AT_MOST_IN_GROUPS, NOT_KNOWN, notProved } from "../sentences";
+import { AT_MOST, AT_MOST_IN_GROUPS, NOT_KNOWN, scopeTitles } from "../sentences";
 import { columnHeading, rowHeading } from "../table";
 import type { Audit } from "../types";
 import { fixed, number, percent, plain, points, quoted, say, type Words } from "../words";
@@ -135,9 +135,9 @@ const HINTS: Record<BalanceModel["advised"], (report: Audit) => string> = {
   planned: () => "The slider stands at the plan.",
   done: () => "The slider stands at what was done.",
   forced: (report) =>
-    `Nothing is advised, and the slider stands at zero: ${notProved(report)} The mark is what balance --force would do.`,
+    `The slider stands at zero, since no flip is advised. ${scopeTitles(report)} The mark is what balance --force would do.`,
   paper: () =>
-    "The paper's search has no test: nothing is proved, and the slider stands at zero. The mark is the flip it found; what it does is reckoned from the rates above.",
+    "The slider stands at zero. The mark is the flip that the paper's search found; what it does is computed from the rates above.",
 };
 
 // In words: of two classes epsilon itself, else the share of the plan.

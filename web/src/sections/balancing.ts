@@ -3,26 +3,20 @@ import { agreementGap, planGap } from "../balancing/gap";
 import { balanceModel } from "../balancing/model";
 import { whatIf } from "../balancing/what_if";
 import { details, h, section, type Child } from "../dom";
-import { flippedWords, flipsSomething, isBalancing, notProved, plannedWords } from "../sentences";
+import { findingOf, findingWords, flipsSomething, isBalancing, scopeTitles } from "../sentences";
 import { cell, columnHeading, rowHeading, table } from "../table";
 import type { Audit } from "../types";
 import { fixed, named, number, percent, type Words } from "../words";
 
 function summary(report: Audit): Words {
-  if (report.flipped) return flippedWords(report.flipped, report.classes, report.rows);
-  const planned = plannedWords(report.plan, report.classes);
-  const unknown = !report.identified && report.scope === "class";
-  if (report.plan_left_out)
-    return ["There are more groups than a page holds: their plan is left out, the JSON has it."];
-  if (unknown) return ["Nothing is to be balanced: the rates are not identified."];
-  if (planned.length === 0) return [`Nothing is to be balanced: ${notProved(report)}`];
-  return isBalancing(report) ? planned : ["Balancing is possible, but it is not what is advised here."];
-}
-
-// Where something else is advised, the plan is a detail.
-function unadvisedPlan(report: Audit): Child {
-  const planned = isBalancing(report) ? [] : plannedWords(report.plan, report.classes);
-  return planned.length > 0 && h("p", {}, planned);
+  const finding = findingOf(report, "balancing");
+  const leftOut = report.plan_left_out
+    ? ["There are more groups than a page holds: their plan is left out, the JSON has it."]
+    : [];
+  if (finding) return [...findingWords(report, finding), " ", ...leftOut];
+  if (report.plan_left_out) return leftOut;
+  if (flipsSomething(report.plan)) return ["Balancing is possible, but it is not what is advised here."];
+  return [`Nothing is to be balanced. ${scopeTitles(report)}`.trim()];
 }
 
 function paperSearch(report: Audit): Child {
@@ -80,7 +74,6 @@ export function balancingSection(report: Audit): HTMLElement {
       {},
       "Training tolerates noise that is equal everywhere; unequal noise misleads it. Flipping a few labels of the cleaner side makes the noise equal, at the price of some information.",
     ),
-    unadvisedPlan(report),
     paperSearch(report),
     view && h("div", { class: "card" }, h("h3", {}, "The gap that balancing closes"), view.element),
     model

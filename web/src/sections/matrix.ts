@@ -116,7 +116,7 @@ function contentOf(report: Audit, group: number): Child {
   const highs: Highs = group < 0 ? highsOf(report) : new Map();
   const bound = highs.size > 0 && h("p", { class: "note" }, AT_MOST);
   if (!part.identified)
-    return h("p", { class: "empty" }, "Not identified: these rows do not tell which labels are wrong.");
+    return h("p", { class: "empty" }, "There is no matrix, because the noise rates are not identified.");
   if (part.transition)
     return [
       matrixView(

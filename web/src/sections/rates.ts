@@ -168,12 +168,10 @@ function insideGroups(report: Audit): Child {
   if (groups.length === 0 || groups.length > MOST_GROUPS_INSIDE || classes.length > MOST_CLASSES_INSIDE)
     return null;
   if (groups.some((group) => group.noise.length === 0)) return null;
-  const verdict = (group: Group): Words => {
+  const difference = (group: Group): Words => {
     if (group.noisier !== null && group.cleaner !== null)
-      return say`${quoted(group.noisier)} noisier than ${quoted(group.cleaner)}`;
-    return group.leans === null
-      ? ["no difference found"]
-      : say`no difference found, leans towards ${quoted(group.leans)}`;
+      return say`noisier: ${quoted(group.noisier)}, cleaner: ${quoted(group.cleaner)}`;
+    return group.leans === null ? ["none found"] : say`none found, leans: ${quoted(group.leans)}`;
   };
   const rows = groups.map((group) => {
     if (!group.identified)
@@ -186,12 +184,12 @@ function insideGroups(report: Audit): Child {
       cell([rateText(rate), h("span", { class: "beside" }, span(rate.low, rate.high))]),
     );
     const same = symmetricRate(group);
-    const between: Child = [verdict(group), same !== "" && h("span", { class: "beside" }, same)];
+    const between: Child = [difference(group), same !== "" && h("span", { class: "beside" }, same)];
     return [rowHeading(named(group.group)), cell(between, "text"), rates];
   });
   const headings = [
     columnHeading("group", "text"),
-    columnHeading("between its classes", "text"),
+    columnHeading("difference of its classes", "text"),
     classes.map((c) => columnHeading(named(c, 18))),
   ];
   const bounded = groups.some((group) => group.identified && group.noise.some((rate) => rate.upper_bound));

@@ -1,10 +1,11 @@
 // Rows whose label is most likely wrong: filtered, sorted, a page at a time.
 import { button, choice, freshId, h, section, type Child } from "../dom";
+import { findingOf, findingWords } from "../sentences";
 import { hasFewColumns, isRanking, rightSaid, suspectColumns } from "../suspects/columns";
 import { EVERYTHING, csvOf, filtered, searchable, type Filter } from "../suspects/filter";
 import { nextSorting, sortHeadings, sorted, type Sorting } from "../table";
 import type { Audit, Suspect, Suspects } from "../types";
-import { counted, named, number, percent } from "../words";
+import { counted, named, number, percent, type Words } from "../words";
 
 const PAGE = 25;
 
@@ -90,7 +91,8 @@ function copyButton(rows: () => Suspect[], said: HTMLElement): HTMLElement {
   });
 }
 
-function summary(suspects: Suspects, ranking: boolean): Child {
+function summary(report: Audit, suspects: Suspects): Words {
+  const ranking = isRanking(report);
   const judged = suspects.judged ?? 0;
   const listed = suspects.rows.length;
   const unlikely = suspects.unlikely;
@@ -99,8 +101,12 @@ function summary(suspects: Suspects, ranking: boolean): Child {
       ? `For ${number(unlikely)} of ${counted(judged, "row")} (${percent(unlikely / judged)}) another label ${ranking ? "scores higher" : "is likelier"} than the given one. `
       : "";
   const which = ranking ? "with the lowest scores" : "least likely to be right";
-  const meaning = ranking ? "The score orders the rows; it is not a probability. " : "";
-  return `${first}Listed: ${listed === 1 ? "the one" : `the ${number(listed)}`} ${which}. ${meaning}They are worth a second look; a single label is never proved wrong.`;
+  const scores = findingOf(report, "row-scores");
+  return [
+    `${first}Listed: ${listed === 1 ? "the one" : `the ${number(listed)}`} ${which}. `,
+    ...(scores ? [...findingWords(report, scores), " "] : []),
+    "They are worth a second look; a single label is never proved wrong.",
+  ];
 }
 
 export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement {
@@ -198,7 +204,7 @@ export function suspectsSection(report: Audit, suspects: Suspects): HTMLElement 
   return section(
     "suspects",
     "Rows most likely mislabeled",
-    h("p", { class: "lead-in" }, summary(suspects, isRanking(report))),
+    h("p", { class: "lead-in" }, summary(report, suspects)),
     h(
       "div",
       { class: "card" },

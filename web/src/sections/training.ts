@@ -2,7 +2,7 @@
 import { details, h, section, type Child } from "../dom";
 import { axisHeading, strip, stripCell } from "../marks";
 import { shareAxis } from "../scale";
-import { flippedWords, namesIn, type Finding } from "../sentences";
+import { namesIn } from "../sentences";
 import { cell, columnHeading, rowHeading, table } from "../table";
 import type { Fair, Training } from "../types";
 import {
@@ -11,15 +11,19 @@ import {
   counted,
   fixed,
   general,
+  joined,
   named,
   number,
   percent,
   points,
+  quoted,
+  say,
   sentence,
   span,
+  type Words,
 } from "../words";
 import { MOST_PAIRS, confusionTable, matrixView } from "./matrix";
-import { findingCard, warningList } from "./verdict";
+import { cardElement, warningList } from "./verdict";
 
 export const RATE_NAMES: Record<string, string> = {
   accuracy: "accuracy",
@@ -40,18 +44,22 @@ function agreement(report: Training): HTMLElement {
     text += ` Trained in ${counted(report.steps, UNITS_OF_STEPS[report.model] ?? "step")}`;
     text += report.converged ? "." : ", stopped before it converged.";
   }
-  const finding: Finding = {
-    kind: "plain",
-    badge: `${capitalised(report.model)} model, loss ${report.loss}`,
-    words: [text],
-  };
-  return findingCard(finding, false);
+  const badge = `${capitalised(report.model)} model, loss ${report.loss}`;
+  return cardElement({ kind: "plain", badge, words: [text] }, false);
+}
+
+// The most first.
+function flippedLabels(counts: Record<string, number>): Words {
+  const flipped = Object.entries(counts).filter(([, count]) => count > 0);
+  flipped.sort(([, a], [, b]) => b - a);
+  if (flipped.length === 0) return ["Labels flipped: 0."];
+  return say`Labels flipped: ${joined(flipped.map(([label, count]) => say`${number(count)} of ${quoted(label)}`))}.`;
 }
 
 function balancedFirst(report: Training): Child {
   const balanced = report.balanced;
   if (!balanced) return null;
-  const done = h("p", {}, flippedWords(balanced.flipped, report.classes, report.rows));
+  const done = h("p", {}, flippedLabels(balanced.flipped));
   if (balanced.groups.length === 0) return h("div", { class: "card" }, h("h3", {}, "Balanced first"), done);
   const known = balanced.groups.filter((group) => group.identified ?? (group.low > 0 || group.high < 1));
   const axis = shareAxis(Math.max(0, ...known.map((group) => group.high)));

@@ -1,36 +1,51 @@
-// The verdict: how many labels are wrong; one sentence for groups, one for classes, each with its
-// certainty; then what to do.
+// The verdict: what the program found, in its words; then what to do.
 import { details, h, s, section, type Child } from "../dom";
 import { at, axisHeading, strip } from "../marks";
 import { axisOf } from "../scale";
-import {
-  findings,
-  flippedWords,
-  isBalancing,
-  namesIn,
-  plannedWords,
-  wrongShare,
-  type Finding,
-} from "../sentences";
+import { findingOf, findingWords, namesIn } from "../sentences";
 import { columnHeading, cell, rowHeading, table } from "../table";
 import { nextStep } from "./next_step";
-import type { Audit, ClassClaim, Gap, Origin, Pair } from "../types";
-import { intervalPoints, joined, named, number, points, printable, sentence, type Words } from "../words";
+import type { Audit, ClassClaim, Finding, Origin, Pair } from "../types";
+import { intervalPoints, joined, named, number, points, sentence, withNames, type Words } from "../words";
 
 const MOST_NOISIER = 20;
 const MOST_NAMES = 12;
-const SIGNS: Record<string, string> = { found: "\u25cf", none: "\u25cb", unknown: "?", plain: "\u25a0" };
+
+export type CardKind = "found" | "none" | "unknown" | "plain";
+
+export interface Card {
+  kind: CardKind;
+  badge: string;
+  words: Words;
+  gap?: { value: number; low: number; high: number; isProved: boolean };
+}
+
+const SIGNS: Record<CardKind, string> = { found: "\u25cf", none: "\u25cb", unknown: "?", plain: "\u25a0" };
+
+const KINDS: Record<string, CardKind> = {
+  difference: "found",
+  "difference-within-class": "found",
+  "no-difference": "none",
+};
+const KINDS_BY_SEVERITY: Record<Finding["severity"], CardKind> = {
+  info: "plain",
+  notice: "found",
+  warning: "unknown",
+};
+
+// What the page shows elsewhere than on a card: above the cards, below them, with the advice.
+const NOT_ON_CARDS = ["wrong-share", "condition", "row-scores", "precision", "balancing"];
 
 // The difference and its interval, against none.
-function gapPicture(gap: Gap, found: boolean): HTMLElement {
+function gapPicture(gap: NonNullable<Card["gap"]>): HTMLElement {
   const axis = axisOf(Math.min(0, gap.low), Math.max(0, gap.high, gap.value), 4);
   const zero = s("line", { x1: at(axis, 0), x2: at(axis, 0), y1: "0", y2: "100%", class: "zero" });
   const mark = {
     value: gap.value,
     low: gap.low,
     high: gap.high,
-    kind: found ? "accent" : "quiet",
-    hollow: !found,
+    kind: gap.isProved ? "accent" : "quiet",
+    hollow: !gap.isProved,
   };
   const picture = h("div", { class: "plot" }, strip(axis, [mark], zero));
   return h(
@@ -50,16 +65,40 @@ function gapPicture(gap: Gap, found: boolean): HTMLElement {
   );
 }
 
-export function findingCard(finding: Finding, lead: boolean, ...more: Child[]): HTMLElement {
-  const sign = h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[finding.kind]);
+export function cardElement(card: Card, lead: boolean): HTMLElement {
+  const sign = h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[card.kind]);
   return h(
     "div",
-    { class: `finding ${finding.kind}${lead ? " lead" : ""}` },
-    h("p", { class: "badge" }, sign, finding.badge),
-    h("p", { class: "sentence" }, finding.words),
-    finding.gap && gapPicture(finding.gap, finding.isGapProved ?? false),
-    more,
+    { class: `finding ${card.kind}${lead ? " lead" : ""}` },
+    h("p", { class: "badge" }, sign, card.badge),
+    h("p", { class: "sentence" }, card.words),
+    card.gap && gapPicture(card.gap),
   );
+}
+
+function cardOf(report: Audit, finding: Finding): Card {
+  const { gap, low, high } = finding.numbers;
+  const hasInterval = [gap, low, high].every((number) => number !== undefined);
+  return {
+    kind: KINDS[finding.id] ?? KINDS_BY_SEVERITY[finding.severity],
+    badge: finding.title,
+    words: findingWords(report, finding),
+    gap: hasInterval ? { value: gap, low, high, isProved: finding.id === "difference" } : undefined,
+  };
+}
+
+function cards(report: Audit): HTMLElement[] {
+  return report.findings
+    .filter((finding) => !NOT_ON_CARDS.includes(finding.id))
+    .map((finding, i) => cardElement(cardOf(report, finding), i === 0));
+}
+
+// That of rows goes with the list of them, where there is one.
+function notes(report: Audit): Child {
+  const ids = report.suspects?.rows.length ? ["precision"] : ["row-scores", "precision"];
+  return report.findings
+    .filter((finding) => ids.includes(finding.id))
+    .map((finding) => h("p", { class: "note" }, findingWords(report, finding)));
 }
 
 function pairs(what: string, claims: Pair[], total = claims.length): Child {
@@ -103,13 +142,21 @@ function classClaims(claims: ClassClaim[]): Child {
 
 // How many labels are wrong in all, and what every rate assumes.
 function headline(report: Audit): Child {
-  const share = wrongShare(report);
-  if (!share && report.condition === undefined) return null;
+  const share = findingOf(report, "wrong-share");
+  const condition = findingOf(report, "condition");
+  if (!share && !condition) return null;
+  const [figure = ""] = share?.text.match(/^[^%]*%/) ?? [];
   return h(
     "div",
     { class: "headline" },
-    share && h("p", { class: "wrong-share" }, h("strong", {}, share.figure), share.rest),
-    report.condition !== undefined && h("p", { class: "condition" }, printable(report.condition)),
+    share &&
+      h(
+        "p",
+        { class: "wrong-share" },
+        h("strong", {}, withNames(figure, [])),
+        withNames(share.text.slice(figure.length), []),
+      ),
+    condition && h("p", { class: "condition" }, findingWords(report, condition)),
   );
 }
 
@@ -126,18 +173,14 @@ const ACTIONS: Record<string, string> = {
 function advice(report: Audit): HTMLElement {
   const { action, why } = report.advice;
   const untested = report.paper !== undefined && !["nothing", "check"].includes(action);
-  const done: Words = report.flipped
-    ? flippedWords(report.flipped, report.classes, report.rows)
-    : isBalancing(report)
-      ? plannedWords(report.plan, report.classes)
-      : [];
+  const balancing = findingOf(report, "balancing");
   return h(
     "div",
     { class: "advice" },
     h("h3", {}, `${untested ? "Resting on an untested direction. " : ""}Advice: ${action}`),
     !report.paper && h("p", { class: "action" }, ACTIONS[action] ?? ""),
     h("p", {}, sentence(why, namesIn(report))),
-    done.length > 0 && h("p", {}, done),
+    balancing && h("p", {}, findingWords(report, balancing)),
   );
 }
 
@@ -156,7 +199,6 @@ export function warningList(heading: string, warnings: string[], names: string[]
 }
 
 export function verdictSection(report: Audit, origin: Origin): HTMLElement {
-  const found = findings(report);
   const ofPairs = report.paper
     ? null
     : [
@@ -168,7 +210,8 @@ export function verdictSection(report: Audit, origin: Origin): HTMLElement {
     "verdict",
     "Verdict",
     headline(report),
-    found.map((finding, i) => findingCard(finding, i === 0)),
+    cards(report),
+    notes(report),
     h(
       "div",
       { class: "columns" },
