@@ -35,6 +35,7 @@ def days_of_objects(values: list[Any]) -> Optional[tuple[np.ndarray, bool]]:
     import pandas
 
     known = [value for value in values if not pandas.isna(value)]
+    missing: Any
     if known and all(isinstance(value, datetime.date) for value in known):
         kind, missing = "datetime64[us]", np.datetime64("NaT")
     elif known and all(isinstance(value, datetime.timedelta) for value in known):
