@@ -42,8 +42,8 @@ bool known_to_differ(const GroupNoise& group) {
 
 constexpr const char* no_flip_fixes = "no flip fixes that. Leave it out, or use better labels";
 
-// Flips F with T F = target, T being that of the group: of two classes there are such where the
-// target is at least as noisy in both.
+// Flips F with T F = target, where T is the group's transition matrix. With two classes they exist
+// if the target is at least as noisy in both.
 std::vector<double> flips_to(const std::vector<double>& target, const GroupNoise& group) {
   const std::vector<double> t = transition_of(group, 2);
   const double kept = t[0] + t[3] - 1;
@@ -58,7 +58,7 @@ std::vector<double> flips_to(const std::vector<double>& target, const GroupNoise
 }
 
 // Where the classes of a group are known to differ, each class is made as noisy as in the
-// group where it is noisiest. Of two classes.
+// group where it is noisiest. For two classes.
 FlipPlan plan_by_class_rates(const AuditReport& report) {
   double first = 0, second = 0;
   for (const GroupNoise& group : report.groups) {

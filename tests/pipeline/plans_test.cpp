@@ -14,7 +14,7 @@ using testing_support::expect_error;
 
 constexpr double tiny = 1e-12;
 
-// P(label | clean) of two classes that are wrong at these rates.
+// P(label | clean) for two classes with these noise rates.
 std::vector<double> rates_of(double first, double second) {
   return {1 - first, first, second, 1 - second};
 }
