@@ -85,7 +85,7 @@ def test_fairface_rates_agree_with_the_oracle(audit, data, prototype, tmp_path):
     numpy.save(tmp_path / "y.npy", noisy)
     for k in (2, 10):
         report = audit(tmp_path / "x.npy", "--labels", tmp_path / "y.npy", "--k", k, "--views", "anchored", "--estimator", "moments")
-        s, e_positive, e_negative, prior = prototype.moments(noisy, prototype.neighbors(x.astype(numpy.float64), k))
+        s, e_positive, e_negative, prior = prototype.moments(noisy, prototype.neighbours(x.astype(numpy.float64), k))
         assert report["noise"][1]["rate"] == pytest.approx(max(e_positive, 0), abs=1e-9)
         assert report["noise"][0]["rate"] == pytest.approx(max(e_negative, 0), abs=1e-9)
         assert report["gap"]["value"] == pytest.approx(abs(s - 1), abs=1e-9)

