@@ -1,4 +1,7 @@
-"""The runner of bench/advice: what it keeps where a run is cut off or a cell fails."""
+"""The runner of bench/advice: what it keeps where a run is cut off or a cell fails.
+
+It needs packages of PyPI: `make python-test` runs it, `make test` does not.
+"""
 import json
 import sys
 from pathlib import Path
@@ -8,7 +11,7 @@ import pytest
 
 pytest.importorskip("cleanlab")
 pytest.importorskip("lightgbm")
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench/advice"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "bench/advice"))
 import routes
 import run
 import sets
