@@ -89,7 +89,7 @@ COMMANDS = {
 
 
 def write_inputs(folder):
-    """A table of two classes with numbers, words, gaps and groups; an array of ten classes with probabilities."""
+    """Writes a two-class table with numbers, words, gaps and groups, and a ten-class array with probabilities."""
     draw = random.Random(21)
     (folder / "t.csv").write_text(table(draw, 700))
     (folder / "new.csv").write_text(table(draw, 200))
